@@ -1,0 +1,1 @@
+//! The Metal standard library as MSL declarations with our own documentation.

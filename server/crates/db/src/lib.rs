@@ -1,0 +1,1 @@
+//! Inputs of the analysis: files, language versions, durability.

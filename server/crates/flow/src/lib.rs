@@ -1,0 +1,1 @@
+//! Address-space flow: summaries, provenance, loops and cost.

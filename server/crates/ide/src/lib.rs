@@ -1,0 +1,1 @@
+//! One file a feature: plain data in, plain data out.

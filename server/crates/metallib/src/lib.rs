@@ -1,0 +1,1 @@
+//! Reader for MTLB, AIR bitcode, ar archives and GPU-fat files.

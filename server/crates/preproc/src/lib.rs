@@ -1,0 +1,18 @@
+//! Lexer, preprocessor and source map for the Metal Shading Language.
+//!
+//! Vocabulary:
+//!
+//! * A *spelled* token is one that the author typed; an *expanded* token is what the parser sees after macros,
+//!   conditionals and includes. Both are [`Token`]s.
+//! * An [`Origin`] names the place a token came from in one location space for the whole translation unit. The
+//!   [`SourceMap`] turns origins into files and byte offsets and back.
+//! * A [`LanguageVersion`] (platform family, major, minor) decides the predefined macros.
+//!
+//! This crate knows neither salsa nor LSP, reads no files (a [`SourceProvider`] does) and never fails: broken input
+//! gives tokens and diagnostics.
+
+mod token;
+mod version;
+
+pub use token::{Keyword, Origin, Punct, Token, TokenFlags, TokenKind};
+pub use version::{LanguageVersion, Platform};

@@ -1,0 +1,1 @@
+//! Build files, host code, language versions and link units.

@@ -1,0 +1,1 @@
+//! Text, line index and the raw tree over tree-sitter-metal.

@@ -1,0 +1,1 @@
+//! Types, conversions, overloads, templates and rule checks.

@@ -1,0 +1,2 @@
+//! The `msl-analyzer` binary: picks the command line or the language server.
+fn main() {}
