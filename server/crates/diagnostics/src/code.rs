@@ -1,0 +1,173 @@
+//! The table of codes: what can be reported, in which group, and how serious it is by default.
+//!
+//! Adding a code means adding a line to the table and a page `docs/diagnostics/<code>.md`.
+
+use std::fmt;
+
+/// How serious a finding is. The order is from the worst down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Severity {
+    Error,
+    Warning,
+    Information,
+    Hint,
+}
+
+impl Severity {
+    /// The word used in JSON and text output.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Information => "information",
+            Severity::Hint => "hint",
+        }
+    }
+}
+
+/// What a code is about; groups can be silenced or denied as a whole.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Group {
+    AddressSpace,
+    Language,
+    Attribute,
+    Type,
+    Library,
+    Performance,
+    Abi,
+    Migration,
+    FunctionPointer,
+}
+
+impl Group {
+    /// Every group.
+    pub const ALL: &[Group] = &[
+        Group::AddressSpace,
+        Group::Language,
+        Group::Attribute,
+        Group::Type,
+        Group::Library,
+        Group::Performance,
+        Group::Abi,
+        Group::Migration,
+        Group::FunctionPointer,
+    ];
+
+    /// The group with this name.
+    pub fn parse(text: &str) -> Option<Group> {
+        Group::ALL.iter().copied().find(|group| group.as_str() == text)
+    }
+
+    /// The name as written in configuration and on the command line.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Group::AddressSpace => "address-space",
+            Group::Language => "language",
+            Group::Attribute => "attribute",
+            Group::Type => "type",
+            Group::Library => "library",
+            Group::Performance => "performance",
+            Group::Abi => "abi",
+            Group::Migration => "migration",
+            Group::FunctionPointer => "function-pointer",
+        }
+    }
+}
+
+macro_rules! codes {
+    ($($variant:ident $text:literal $group:ident $default:expr, $summary:literal;)*) => {
+        /// A diagnostic's code. Codes are never renamed.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum Code { $($variant),* }
+
+        impl Code {
+            /// Every code, in the order of the table.
+            pub const ALL: &[Code] = &[$(Code::$variant),*];
+
+            /// The kebab-case name.
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Code::$variant => $text),* }
+            }
+
+            /// The group.
+            pub const fn group(self) -> Group {
+                match self { $(Code::$variant => Group::$group),* }
+            }
+
+            /// The severity unless the configuration says otherwise; `None` is off.
+            pub const fn default_severity(self) -> Option<Severity> {
+                use Severity::*;
+                match self { $(Code::$variant => $default),* }
+            }
+
+            /// One line that says what is wrong.
+            pub const fn summary(self) -> &'static str {
+                match self { $(Code::$variant => $summary),* }
+            }
+
+            /// The code with this name.
+            pub fn parse(text: &str) -> Option<Code> {
+                Code::ALL.iter().copied().find(|code| code.as_str() == text)
+            }
+        }
+    };
+}
+
+codes! {
+    SyntaxError "syntax-error" Language Some(Error), "the text is not valid Metal";
+    PreprocessorError "preprocessor-error" Language Some(Error), "a directive or macro cannot be carried out";
+    PreprocessorWarning "preprocessor-warning" Language Some(Warning), "a directive or macro does something unexpected";
+    IncludeNotFound "include-not-found" Language Some(Error), "an included file was not found";
+    UndeclaredIdentifier "undeclared-identifier" Language Some(Error), "a name is used that nothing declares";
+    UnknownMember "unknown-member" Type Some(Error), "a type has no member of this name";
+    MissingAddressSpace "missing-address-space" AddressSpace Some(Error), "a pointer or reference needs an address space before Metal 4.1";
+    AddressSpaceMismatch "address-space-mismatch" AddressSpace Some(Error), "a pointer or reference to one address space is used as one to another";
+    GenericToConcrete "generic-to-concrete" AddressSpace Some(Error), "a generic pointer needs a cast to become one to a named address space";
+    ConstantToGeneric "constant-to-generic" AddressSpace Some(Error), "generic pointers do not cover this address space";
+    EntryPointAddressSpace "entry-point-address-space" AddressSpace Some(Error), "an entry point's pointer needs an address space that its stage allows";
+    MisplacedAddressSpace "misplaced-address-space" AddressSpace Some(Error), "an address space stands where none is allowed";
+    ProgramScopeVariable "program-scope-variable" AddressSpace Some(Error), "a program-scope variable must be in the constant address space";
+    NoMatchingFunction "no-matching-function" Type Some(Error), "no candidate fits the arguments of a call";
+    AmbiguousCall "ambiguous-call" Type Some(Error), "several candidates fit a call equally well";
+    TypeMismatch "type-mismatch" Type Some(Error), "a value has a type that cannot be used here";
+    ReadOnlyAssignment "read-only-assignment" Type Some(Error), "something that cannot be changed is written to";
+    RequiresNewerLanguageVersion "requires-newer-language-version" Language Some(Error), "this needs a newer version of the language";
+    RemovedLanguageFeature "removed-language-feature" Language Some(Error), "Metal does not have this feature of C++";
+    Redefinition "redefinition" Language Some(Error), "something is declared twice in ways that cannot both hold";
+    AttributeMisuse "attribute-misuse" Attribute Some(Error), "an attribute does not fit where it stands";
+    ResourceIndex "resource-index" Attribute Some(Error), "a resource index is out of range or taken twice";
+    LimitReached "limit-reached" Language Some(Warning), "a limit of the analysis was reached";
+    InternalError "internal-error" Language Some(Error), "the analyser failed on this file: a bug of msl-analyzer";
+    UnusedAllow "unused-allow" Language Some(Warning), "a silencing comment silences nothing";
+    GenericPointerInHotLoop "generic-pointer-in-hot-loop" Performance Some(Warning), "a loop pays for a generic pointer at each access";
+    UnresolvedGenericPointer "unresolved-generic-pointer" Performance Some(Hint), "the compiler cannot resolve this generic pointer";
+    InvalidAddressSpaceCast "invalid-address-space-cast" AddressSpace Some(Warning), "a pointer is cast to an address space that it cannot point to";
+    UncheckedAddrspaceCast "unchecked-addrspace-cast" AddressSpace Some(Warning), "the result of addrspace_cast is used without a test for null";
+    ConstantAddressSpaceTest "constant-address-space-test" AddressSpace Some(Warning), "a test of an address space always has the same result";
+    UnannotatedMemberFunction "unannotated-member-function" Migration None, "a member function has no address space for `this`";
+    BecomesGenericIn41 "becomes-generic-in-4.1" Migration None, "`this` becomes generic under Metal 4.1";
+    BreaksIn41 "breaks-in-4.1" Migration Some(Hint), "this will not compile under Metal 4.1";
+    ConsolidatableOverloads "consolidatable-overloads" Migration Some(Hint), "overloads differ only in address spaces";
+    AbiVersionMismatch "abi-version-mismatch" Abi Some(Warning), "code of Metal 4.0 or older and of 4.1 or newer is linked together";
+    AbiVersionUnknown "abi-version-unknown" Abi Some(Information), "the language version of a linked part is unknown";
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_are_kebab_case_and_found_again() {
+        for &code in Code::ALL {
+            assert_eq!(Code::parse(code.as_str()), Some(code));
+            assert_eq!(Group::parse(code.group().as_str()), Some(code.group()));
+            assert!(code.as_str().bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b"-.".contains(&b)));
+        }
+    }
+}
