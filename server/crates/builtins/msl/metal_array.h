@@ -1,0 +1,1 @@
+//! Arrays of a fixed size, also of textures and samplers.

@@ -1,0 +1,1 @@
+//! Atomic objects and operations in device and threadgroup memory.

@@ -1,0 +1,1 @@
+//! Indirect command buffers that the GPU fills.

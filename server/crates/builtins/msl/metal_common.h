@@ -1,0 +1,1 @@
+//! Functions that shaders use all the time: clamping, blending, stepping.

@@ -1,0 +1,1 @@
+//! Tensors whose elements the threads of a group hold together.

@@ -1,0 +1,1 @@
+//! Evaluation of the curves that ray tracing intersects.

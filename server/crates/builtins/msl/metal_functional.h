@@ -1,0 +1,1 @@
+//! Operators as function objects: `plus`, `minus`, `multiplies`, `divides`.

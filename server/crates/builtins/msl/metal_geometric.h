@@ -1,0 +1,1 @@
+//! Functions on vectors as points and directions.

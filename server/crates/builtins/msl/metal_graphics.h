@@ -1,0 +1,1 @@
+//! Derivatives, discarding and sample queries of fragment functions.

@@ -1,0 +1,1 @@
+//! Imageblocks: the part of the attachments that a tile holds.

@@ -1,0 +1,1 @@
+//! The type of a braced list of values.

@@ -1,0 +1,1 @@
+//! Functions on integer scalars and vectors.

@@ -1,0 +1,1 @@
+//! Interpolation of a fragment input at a place of the shader's choice.

@@ -1,0 +1,1 @@
+//! The limits of the arithmetic types: `numeric_limits`.

@@ -1,0 +1,1 @@
+//! Messages from shaders to the host.

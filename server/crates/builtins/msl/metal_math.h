@@ -1,0 +1,1 @@
+//! Mathematical functions on floating-point scalars and vectors.

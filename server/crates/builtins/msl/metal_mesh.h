@@ -1,0 +1,1 @@
+//! Mesh and object functions: the mesh and the grid that they make.

@@ -1,0 +1,1 @@
+//! Conversion between vectors and packed normalised formats.

@@ -1,0 +1,1 @@
+//! Packed numeric formats of tensor elements.

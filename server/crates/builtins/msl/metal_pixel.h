@@ -1,0 +1,1 @@
+//! Pixel formats of imageblock members.

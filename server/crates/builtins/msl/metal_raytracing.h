@@ -1,0 +1,1 @@
+//! Ray tracing: acceleration structures, intersectors, intersection queries.

@@ -1,0 +1,1 @@
+//! Data exchange and votes among the threads of a SIMD-group.

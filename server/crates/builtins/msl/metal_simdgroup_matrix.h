@@ -1,0 +1,1 @@
+//! Matrices that the threads of a SIMD-group hold together.

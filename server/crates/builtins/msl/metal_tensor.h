@@ -1,0 +1,1 @@
+//! Tensors: multidimensional views of memory.

@@ -1,0 +1,1 @@
+//! Tessellation: control points and factors.

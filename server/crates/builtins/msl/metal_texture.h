@@ -1,0 +1,1 @@
+//! Textures, samplers and the operations on them.

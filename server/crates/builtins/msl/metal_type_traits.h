@@ -1,0 +1,1 @@
+//! Questions about types and types made from types, at compile time.

@@ -1,0 +1,1 @@
+//! Small helpers of generic code: `move`, `forward`, `integer_sequence`.

@@ -1,0 +1,1 @@
+//! The values of a fragment input at the vertices of its primitive.

@@ -1,0 +1,1 @@
+//! Tables of visible functions that a shader calls through.
