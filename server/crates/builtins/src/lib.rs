@@ -4,13 +4,18 @@
 //!
 //! * The *declarations* are data: files of MSL under `msl/`, one a header, in the dialect that `DIALECT.md` defines.
 //!   They are parsed once, whatever the language version, and lie below every translation unit.
-//! * [`headers`] lists the files and answers what an `#include` of the library names.
+//! * [`headers`](mod@headers) lists the files and answers what an `#include` of the library names.
 //! * [`since`] says in which language versions a declaration exists; the filter is applied at lookup.
 //! * [`sets`] holds the type lists over which an overload family ranges.
+//! * [`attributes`](mod@attributes) is the table of MSL's attributes, [`features`] that of feature macros.
 
+mod attribute_table;
+pub mod attributes;
+pub mod features;
 pub mod headers;
 pub mod sets;
 pub mod since;
 
+pub use attributes::{AttributeInfo, attribute, attributes};
 pub use headers::{Header, HeaderId, LibraryInclude, headers, lookup_include};
 pub use since::Since;
