@@ -51,6 +51,12 @@ typedef unsigned long uintptr_t;
 
 [[msl::builtin("is_function_constant_defined"), msl::internal]] constexpr bool __builtin_is_function_constant_defined(bool c);
 
+/// Marks a function of a library for inlining: `inline`, and inlined always.
+#define METAL_FUNC inline __attribute__((__always_inline__))
+
+/// Asks that an argument of a function be a constant expression.
+#define METAL_CONST_ARG(argument)
+
 /// The handle of a resource as the host stores it in an argument buffer: 64 bits without meaning to a shader.
 struct [[msl::since("3.1")]] MTLResourceID;
 

@@ -7,11 +7,12 @@
 //! * [`headers`](mod@headers) lists the files and answers what an `#include` of the library names.
 //! * [`since`] says in which language versions a declaration exists; the filter is applied at lookup.
 //! * [`sets`] holds the type lists over which an overload family ranges.
-//! * [`attributes`](mod@attributes) is the table of MSL's attributes, [`features`] that of feature macros.
+//! * [`attributes`](mod@attributes) is the table of MSL's attributes.
 
 mod attribute_table;
 pub mod attributes;
-pub mod features;
+mod docs;
+pub mod facts;
 pub mod headers;
 pub mod sets;
 pub mod since;
