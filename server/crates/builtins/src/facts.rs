@@ -28,6 +28,8 @@ pub struct Facts {
     pub uniform_params: Vec<Name>,
     /// Parameters that must be constant expressions.
     pub constant_params: Vec<Name>,
+    /// The memory orders that a call may ask for; empty if any.
+    pub orders: Vec<Name>,
     /// Bounds, inclusive, of constant arguments.
     pub ranges: Vec<Range>,
     /// Values cannot be constructed by the program or take part in operators.
@@ -166,6 +168,8 @@ impl FactTable {
             facts.uniform_params.extend(args.iter().filter_map(|&arg| word(ast, arg)));
         } else if name == words.constant {
             facts.constant_params.extend(args.iter().filter_map(|&arg| word(ast, arg)));
+        } else if name == words.order {
+            facts.orders.extend(args.iter().filter_map(|&arg| word(ast, arg)));
         } else if name == words.range {
             let &[param, min, max] = args else { return Err("a parameter and two bounds are due".to_owned()) };
             facts.ranges.push(Range {
@@ -265,6 +269,7 @@ struct Words {
     uniform: Name,
     constant: Name,
     range: Name,
+    order: Name,
     deprecated: Name,
     opaque: Name,
     no_copy: Name,
@@ -285,6 +290,7 @@ impl Words {
             uniform: Name::new("uniform"),
             constant: Name::new("constant"),
             range: Name::new("range"),
+            order: Name::new("order"),
             deprecated: Name::new("deprecated"),
             opaque: Name::new("opaque"),
             no_copy: Name::new("no_copy"),
