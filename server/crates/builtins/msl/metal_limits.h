@@ -159,9 +159,9 @@ template <typename T> struct numeric_limits {
         static constexpr T lowest() { return -P##_MAX; } \
         static constexpr T epsilon() { return P##_EPSILON; } \
         static constexpr T round_error() { return 0.5##SUFFIX; } \
-        static constexpr T infinity() { return __builtin_huge_val##SUFFIX(); } \
-        static constexpr T quiet_NaN() { return T(__builtin_nanf()); } \
-        static constexpr T signaling_NaN() { return T(__builtin_nanf()); } \
+        static constexpr T infinity() { return T(INFINITY); } \
+        static constexpr T quiet_NaN() { return T(NAN); } \
+        static constexpr T signaling_NaN() { return T(NAN); } \
         static constexpr T denorm_min() { return NAME; } \
     }
 

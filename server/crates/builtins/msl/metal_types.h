@@ -47,9 +47,10 @@ typedef unsigned long uintptr_t;
 /// Whether the host gave the function constant `c` a value when it made the pipeline.
 /// `c` is the name of a variable with `[[function_constant(index)]]`.
 //! since("1.2")
-#define is_function_constant_defined(c) __builtin_is_function_constant_defined(c)
+#define is_function_constant_defined(c) __is_function_constant_defined(c)
 
-[[msl::builtin("is_function_constant_defined"), msl::internal]] constexpr bool __builtin_is_function_constant_defined(bool c);
+template <typename T>
+[[msl::builtin("is_function_constant_defined"), msl::internal]] constexpr bool __is_function_constant_defined(T c);
 
 /// Marks a function of a library for inlining: `inline`, and inlined always.
 #define METAL_FUNC inline __attribute__((__always_inline__))
@@ -132,6 +133,24 @@ enum [[msl::since("3.2")]] memory_coherence {
 /// The parameters of a rasterisation-rate map as the host writes them into a buffer; read with
 /// `rasterization_rate_map_decoder`.
 struct [[msl::since("2.2")]] rasterization_rate_map_data;
+} // namespace metal
+
+/// Whether a generic pointer points into thread memory; false for a null pointer.
+template <typename T>
+[[msl::since("4.1"), msl::builtin("is_thread_addrspace")]] bool is_thread_addrspace(const volatile T *pointer);
+
+/// Whether a generic pointer points into threadgroup memory; false for a null pointer.
+template <typename T>
+[[msl::since("4.1"), msl::builtin("is_threadgroup_addrspace")]] bool is_threadgroup_addrspace(const volatile T *pointer);
+
+/// Whether a generic pointer points into device memory; false for a null pointer.
+template <typename T>
+[[msl::since("4.1"), msl::builtin("is_device_addrspace")]] bool is_device_addrspace(const volatile T *pointer);
+
+namespace metal {
+using ::is_thread_addrspace;
+using ::is_threadgroup_addrspace;
+using ::is_device_addrspace;
 } // namespace metal
 
 // Types that the declarations of the library are made from; see DIALECT.md.
@@ -271,23 +290,18 @@ template <typename U, typename T> struct [[msl::builtin("like"), msl::internal]]
 #define MAXBFLOAT BFLT_MAX
 
 /// Positive infinity of the type. Under fast math the compiler may assume that no infinities occur.
-#define HUGE_VALF __builtin_huge_valf()
-#define HUGE_VALH __builtin_huge_valh()
+#define HUGE_VALF as_type<float>(0x7f800000u)
+#define HUGE_VALH as_type<half>(ushort(0x7c00))
 
 /// Positive infinity of the type. Under fast math the compiler may assume that no infinities occur.
 //! since("3.1")
-#define HUGE_VALBF __builtin_huge_valbf()
+#define HUGE_VALBF as_type<bfloat>(ushort(0x7f80))
 
 /// Positive infinity as a `float`. Under fast math the compiler may assume that no infinities occur.
-#define INFINITY __builtin_huge_valf()
+#define INFINITY as_type<float>(0x7f800000u)
 
 /// A quiet NaN as a `float`. Under fast math the compiler may assume that no NaN occurs.
-#define NAN __builtin_nanf()
-
-[[msl::internal]] constexpr float __builtin_huge_valf();
-[[msl::internal]] constexpr half __builtin_huge_valh();
-[[msl::internal, msl::since("3.1")]] constexpr bfloat __builtin_huge_valbf();
-[[msl::internal]] constexpr float __builtin_nanf();
+#define NAN as_type<float>(0x7fc00000u)
 
 /// What `ilogb` gives for 0 and for NaN.
 #define FP_ILOGB0 (-2147483647 - 1)
