@@ -23,6 +23,11 @@ pub(crate) fn macro_since(text: &str, offset: usize) -> Option<&str> {
     family_above(text, offset).find_map(|line| line.strip_prefix("//! since(\"")?.strip_suffix("\")"))
 }
 
+/// The argument of the `//! platform("…")` line that covers the `#define` at `offset`.
+pub(crate) fn macro_platform(text: &str, offset: usize) -> Option<&str> {
+    family_above(text, offset).find_map(|line| line.strip_prefix("//! platform(\"")?.strip_suffix("\")"))
+}
+
 /// The lines above the line of `offset` that belong to its family, from below, without their indentation.
 fn family_above(text: &str, offset: usize) -> impl Iterator<Item = &str> {
     let above = text.get(..offset).unwrap_or_default();

@@ -47,6 +47,7 @@ macro_rules! header {
 
 /// All headers with declarations, in the order in which they are parsed: a header uses only names of those before it.
 pub const HEADERS: &[Header] = &[
+    header!("TargetConditionals.h", "", false, "target_conditionals"),
     header!("metal_types"),
     header!("metal_extended_vector"),
     header!("metal_packed_vector"),
@@ -118,7 +119,7 @@ pub fn headers() -> impl ExactSizeIterator<Item = HeaderId> {
 pub enum LibraryInclude {
     /// A header with declarations.
     Header(HeaderId),
-    /// A header of the library without declarations of its own: `<metal_stdlib>`, `<TargetConditionals.h>`.
+    /// A header of the library without declarations of its own: `<metal_stdlib>`.
     Umbrella(&'static str),
     /// A header of the C or C++ standard library, which Metal has not (MSL spec §1.5.4); with the header of Metal's
     /// library that offers most of the same, if there is one.
@@ -156,8 +157,8 @@ pub fn lookup_include(spelling: &str) -> Option<LibraryInclude> {
         .map(|(_, instead)| LibraryInclude::Standard { instead: *instead })
 }
 
-/// Headers of Metal's library that only include others or define macros of the platform.
-const UMBRELLAS: &[&str] = &["metal_stdlib", "TargetConditionals.h", "metal_config"];
+/// Headers of Metal's library that only include others or define feature macros.
+const UMBRELLAS: &[&str] = &["metal_stdlib", "metal_config"];
 
 /// Headers of C and C++ that people include by habit, and what to include instead.
 const STANDARD_HEADERS: &[(&str, Option<&str>)] = &[
