@@ -1,0 +1,353 @@
+; Derived from ../highlights.scm; tests/queries.rs writes this file.
+
+(identifier) @variable
+
+(field_identifier) @property
+
+(type_identifier) @type
+
+(namespace_identifier) @namespace
+
+((identifier) @constant
+  (#match? @constant "^[A-Z][A-Z0-9_]+$"))
+
+(statement_identifier) @label
+
+(parameter_declaration
+  declarator: (identifier) @variable.parameter)
+
+(parameter_declaration
+  declarator: (attributed_declarator
+    (identifier) @variable.parameter))
+
+(parameter_declaration
+  declarator: (pointer_declarator
+    declarator: (identifier) @variable.parameter))
+
+(parameter_declaration
+  declarator: (pointer_declarator
+    declarator: (attributed_declarator
+      (identifier) @variable.parameter)))
+
+(parameter_declaration
+  declarator: (reference_declarator
+    (identifier) @variable.parameter))
+
+(parameter_declaration
+  declarator: (reference_declarator
+    (attributed_declarator
+      (identifier) @variable.parameter)))
+
+(optional_parameter_declaration
+  declarator: (identifier) @variable.parameter)
+
+(enumerator
+  name: (identifier) @constant)
+
+(call_expression
+  function: (identifier) @function)
+
+(call_expression
+  function: (qualified_identifier
+    name: (identifier) @function))
+
+(call_expression
+  function: (field_expression
+    field: (field_identifier) @function))
+
+(template_function
+  name: (identifier) @function)
+
+(template_method
+  name: (field_identifier) @function)
+
+(function_declarator
+  declarator: (identifier) @function)
+
+(function_declarator
+  declarator: (field_identifier) @function)
+
+(function_declarator
+  declarator: (template_function
+    name: (identifier) @function))
+
+(function_declarator
+  declarator: (qualified_identifier
+    name: (identifier) @function))
+
+(operator_name) @function
+
+(destructor_name
+  (identifier) @function)
+
+(preproc_function_def
+  name: (identifier) @function)
+
+(macro_invocation
+  name: (identifier) @function)
+
+(for_statement
+  macro: (identifier) @function)
+
+(declaration
+  type: (type_identifier) @type
+  declarator: (function_declarator
+    declarator: (identifier) @variable)
+  (#eq? @type "sampler"))
+
+(primitive_type) @type.builtin
+
+(sized_type_specifier) @type.builtin
+
+(auto) @type.builtin
+
+(type_parameter_declaration
+  (type_identifier) @type)
+
+(attribute
+  name: (identifier) @attribute)
+
+(attribute
+  prefix: (identifier) @namespace)
+
+(number_literal) @number
+
+(string_literal) @string
+
+(raw_string_literal) @string
+
+(system_lib_string) @string
+
+(char_literal) @string
+
+(escape_sequence) @string.escape
+
+(literal_suffix) @operator
+
+[
+  (true)
+  (false)
+] @boolean
+
+(null) @constant.builtin
+
+(this) @variable.special
+
+(address_space) @keyword.modifier
+
+(coherent_qualifier
+  "coherent" @keyword.modifier)
+
+(function_qualifier) @keyword.function
+
+(macro_modifier) @function
+
+(cast_operator) @keyword
+
+[
+  "const"
+  "constexpr"
+  "explicit"
+  "extern"
+  "final"
+  "friend"
+  "inline"
+  "mutable"
+  "noexcept"
+  "override"
+  "private"
+  "protected"
+  "public"
+  "register"
+  "restrict"
+  "static"
+  "thread_local"
+  "virtual"
+  "volatile"
+] @keyword.modifier
+
+[
+  "class"
+  "enum"
+  "namespace"
+  "struct"
+  "typedef"
+  "union"
+] @keyword.type
+
+[
+  "__asm"
+  "__asm__"
+  "asm"
+  "decltype"
+  "static_assert"
+  "template"
+  "typename"
+  "using"
+] @keyword
+
+[
+  "alignas"
+  "alignof"
+  "delete"
+  "new"
+  "offsetof"
+  "operator"
+  "sizeof"
+] @keyword
+
+[
+  "case"
+  "default"
+  "else"
+  "if"
+  "switch"
+] @keyword.conditional
+
+[
+  "break"
+  "continue"
+  "do"
+  "for"
+  "while"
+] @keyword.repeat
+
+[
+  "goto"
+  "return"
+] @keyword.return
+
+[
+  "catch"
+  "throw"
+  "try"
+] @keyword.exception
+
+[
+  "#define"
+  "#elif"
+  "#elifdef"
+  "#elifndef"
+  "#else"
+  "#endif"
+  "#if"
+  "#ifdef"
+  "#ifndef"
+  (preproc_directive)
+] @preproc
+
+"#include" @preproc
+
+"defined" @preproc
+
+(pragma_operator) @preproc
+
+(preproc_def
+  name: (identifier) @constant)
+
+(preproc_ifdef
+  name: (identifier) @constant)
+
+(preproc_elifdef
+  name: (identifier) @constant)
+
+(preproc_defined
+  (identifier) @constant)
+
+[
+  "!"
+  "!="
+  "%"
+  "%="
+  "&"
+  "&&"
+  "&="
+  "*"
+  "*="
+  "+"
+  "++"
+  "+="
+  "-"
+  "--"
+  "-="
+  "->"
+  "->*"
+  ".*"
+  "/"
+  "/="
+  "<<"
+  "<<="
+  "<="
+  "<=>"
+  "="
+  "=="
+  ">="
+  ">>"
+  ">>="
+  "?"
+  "^"
+  "^="
+  "|"
+  "|="
+  "||"
+  "~"
+] @operator
+
+(binary_expression
+  operator: [
+    "<"
+    ">"
+  ] @operator)
+
+[
+  "and"
+  "and_eq"
+  "bitand"
+  "bitor"
+  "compl"
+  "not"
+  "not_eq"
+  "or"
+  "or_eq"
+  "xor"
+  "xor_eq"
+] @keyword
+
+[
+  "("
+  ")"
+  "["
+  "]"
+  "[["
+  "]]"
+  "{"
+  "}"
+] @punctuation.bracket
+
+(template_argument_list
+  [
+    "<"
+    ">"
+  ] @punctuation.bracket)
+
+(template_parameter_list
+  [
+    "<"
+    ">"
+  ] @punctuation.bracket)
+
+(named_cast_expression
+  [
+    "<"
+    ">"
+  ] @punctuation.bracket)
+
+[
+  ","
+  "."
+  ":"
+  "::"
+  ";"
+] @punctuation.delimiter
+
+(comment) @comment
