@@ -16,7 +16,8 @@ enum class mem_flags;
 /// Use the `atomic_*_explicit` functions on a pointer to it; it has no operators and cannot be copied.
 template <typename T>
 struct [[msl::since("2.4"), msl::opaque, msl::no_copy]] atomic {
-    static_assert(__is_same(T, int) || __is_same(T, uint) || __is_same(T, bool) || __is_same(T, ulong) || __is_same(T, float),
+    static_assert(
+        __is_same(T, int) || __is_same(T, uint) || __is_same(T, bool) || __is_same(T, ulong) || __is_same(T, float),
         "an atomic object holds an int, uint, bool, ulong or float");
 };
 
@@ -87,15 +88,18 @@ float atomic_exchange_explicit(volatile device atomic_float* object, float desir
 ///
 /// - `expected`: a variable of the calling thread; it is read, and written on failure.
 /// - `success`, `failure`: the order in either case, constants; up to 4.0 only `memory_order_relaxed`.
-template <typename T> [[msl::each(T, int_scalar, uint_scalar), msl::order(relaxed), msl::constant(success), msl::constant(failure)]]
+template <typename T>
+[[msl::each(T, int_scalar, uint_scalar), msl::order(relaxed), msl::constant(success), msl::constant(failure)]]
 bool atomic_compare_exchange_weak_explicit(
     volatile device atomic<T>* object, thread T* expected, T desired, memory_order success, memory_order failure);
-template <typename T> [[msl::each(T, int_scalar, uint_scalar), msl::order(relaxed), msl::constant(success), msl::constant(failure)]]
+template <typename T>
+[[msl::each(T, int_scalar, uint_scalar), msl::order(relaxed), msl::constant(success), msl::constant(failure)]]
 bool atomic_compare_exchange_weak_explicit(
     volatile threadgroup atomic<T>* object, thread T* expected, T desired, memory_order success, memory_order failure);
 [[msl::since("2.4"), msl::order(relaxed), msl::constant(success), msl::constant(failure)]]
 bool atomic_compare_exchange_weak_explicit(
-    volatile device atomic_bool* object, thread bool* expected, bool desired, memory_order success, memory_order failure);
+    volatile device atomic_bool* object, thread bool* expected, bool desired, memory_order success,
+    memory_order failure);
 [[msl::since("2.4"), msl::order(relaxed), msl::constant(success), msl::constant(failure)]]
 bool atomic_compare_exchange_weak_explicit(
     volatile threadgroup atomic_bool* object, thread bool* expected, bool desired, memory_order success,

@@ -183,8 +183,8 @@ struct render_command {
         uint base_instance = 0);
     template <typename T> [[msl::each(T, ushort_scalar, uint_scalar)]]
     void draw_indexed_primitives(
-        primitive_type type, uint index_count, const constant T* index_buffer, uint instance_count, uint base_vertex = 0,
-        uint base_instance = 0);
+        primitive_type type, uint index_count, const constant T* index_buffer, uint instance_count,
+        uint base_vertex = 0, uint base_instance = 0);
 
 #define __msl_draw_patches(indices, factors, shape)                                                                    \
     void draw_patches(                                                                                                 \
