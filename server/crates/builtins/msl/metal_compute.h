@@ -14,6 +14,15 @@ struct [[msl::since("ios 2.0, macos 2.3")]] MTLDispatchThreadsIndirectArguments 
     uint threadsPerThreadgroup[3];
 };
 
+/// Whether the generic pointer `p` points to memory of the named address space. False for a null pointer.
+///
+/// The answer costs a test at run time where the compiler cannot know it.
+/// After the test a `static_cast` to a pointer of that space is safe.
+template <typename T> [[msl::builtin("is_thread_addrspace"), msl::since("4.1")]] bool is_thread_addrspace(T* p);
+template <typename T>
+[[msl::builtin("is_threadgroup_addrspace"), msl::since("4.1")]] bool is_threadgroup_addrspace(T* p);
+template <typename T> [[msl::builtin("is_device_addrspace"), msl::since("4.1")]] bool is_device_addrspace(T* p);
+
 namespace metal {
 
 /// Which memory a barrier or fence orders. Combine several with `|`.
@@ -68,5 +77,16 @@ void threadgroup_barrier(mem_flags flags, thread_scope scope);
 void simdgroup_barrier(mem_flags flags);
 [[msl::since("3.2"), msl::uniform, msl::stage(kernel, fragment, mesh, object)]]
 void simdgroup_barrier(mem_flags flags, thread_scope scope);
+
+/// The barrier of the same name, which orders memory as an acquire, a release or both.
+///
+/// - `order`: a constant.
+/// - `options`: the set of threads that see the order.
+template <typename... Options>
+[[msl::since("4.1"), msl::uniform, msl::constant(order), msl::stage(kernel, fragment, mesh, object)]]
+void threadgroup_barrier(mem_flags flags, memory_order order, Options... options);
+template <typename... Options>
+[[msl::since("4.1"), msl::uniform, msl::constant(order), msl::stage(kernel, fragment, mesh, object)]]
+void simdgroup_barrier(mem_flags flags, memory_order order, Options... options);
 
 } // namespace metal
