@@ -12,8 +12,8 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use msl_metallib::{
-    Container, Leaf, Library, Module, ModuleEvidence, Options, Problems, Side, Verdict, check_consistency, judge,
-    read, summarize,
+    Container, Leaf, Library, Module, ModuleEvidence, Options, Problems, Side, Verdict, check_consistency, judge, read,
+    summarize,
 };
 use rayon::prelude::*;
 

@@ -34,6 +34,7 @@ mod block {
     pub(super) const IDENTIFICATION: u32 = 13;
     pub(super) const VALUE_SYMBOL_TABLE: u32 = 14;
     pub(super) const METADATA: u32 = 15;
+    pub(super) const TYPES: u32 = 17;
     pub(super) const STRING_TABLE: u32 = 23;
 }
 
@@ -50,6 +51,12 @@ pub fn read_bitcode(bytes: &[u8]) -> Module<'_> {
     }
     module.problems = problems;
     module
+}
+
+/// The size of a wrapped module including its wrapper, in bytes, as the wrapper states it.
+pub(crate) fn wrapped_size(bytes: &[u8]) -> Option<u64> {
+    let field = |offset| bytes::u32_le(bytes, offset).map(u64::from);
+    if bytes.starts_with(WRAPPER_MAGIC) { Some(field(8)? + field(12)?) } else { None }
 }
 
 /// Takes the Darwin wrapper off.
@@ -82,14 +89,17 @@ struct PendingSymbol {
 
 struct Node {
     id: u32,
-    /// Numbers of metadata, each plus one; zero stands for no metadata.
-    elements: [u32; MAX_NODE_ELEMENTS],
+    elements: [Element; MAX_NODE_ELEMENTS],
 }
 
-impl Node {
-    fn element(&self, index: usize) -> Option<u32> {
-        self.elements.get(index)?.checked_sub(1)
-    }
+/// An element of a metadata node.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Element {
+    Nothing,
+    /// A number of metadata.
+    Metadata(u32),
+    /// A value number. Only the nodes of old modules refer to values without metadata in between.
+    Value(u32),
 }
 
 /// A run of metadata strings: lengths as six-bit variable numbers, then the characters.
@@ -111,6 +121,8 @@ struct Reader<'a> {
     names: Vec<(u32, Vec<u8>)>,
     /// Value numbers of integer constants.
     integers: Vec<(u32, i64)>,
+    /// The number of the type `metadata`.
+    metadata_type: Option<u64>,
     metadata_ids: u32,
     strings: Vec<StringRun<'a>>,
     old_strings: Vec<(u32, Vec<u8>)>,
@@ -155,6 +167,7 @@ impl<'a> Reader<'a> {
             symbols: Vec::new(),
             names: Vec::new(),
             integers: Vec::new(),
+            metadata_type: None,
             metadata_ids: 0,
             strings: Vec::new(),
             old_strings: Vec::new(),
@@ -173,7 +186,11 @@ impl<'a> Reader<'a> {
                 Fault::Truncated => problems.add(ProblemKind::Truncated, offset, "the bitcode ends inside a record"),
                 Fault::Malformed(what) => problems.add(ProblemKind::Malformed, offset, what),
                 Fault::OutOfFuel => {
-                    problems.add(ProblemKind::LimitReached, offset, "the bitcode asks for more work than its size allows");
+                    problems.add(
+                        ProblemKind::LimitReached,
+                        offset,
+                        "the bitcode asks for more work than its size allows",
+                    );
                 }
             }
         }
@@ -263,6 +280,10 @@ impl<'a> Reader<'a> {
                 // type, aliasee, linkage
                 Item::Record(ALIAS_OLD) => self.symbol(SymbolKind::Alias, 2, |_| true),
                 Item::Record(_) => {}
+                Item::Block(block::TYPES) if self.version < 2 => {
+                    self.cursor.enter();
+                    self.types()?;
+                }
                 Item::Block(block::CONSTANTS) => {
                     self.cursor.enter();
                     self.constants()?;
@@ -302,6 +323,28 @@ impl<'a> Reader<'a> {
             self.symbols.push(PendingSymbol { name, value, kind, is_definition, linkage });
         } else {
             self.reached_limit = true;
+        }
+    }
+
+    /// Finds the number of the type `metadata`, which the nodes of old modules mention.
+    fn types(&mut self) -> Result<(), Fault> {
+        const ENTRY_COUNT: u32 = 1;
+        const METADATA: u32 = 16;
+        const STRUCT_NAME: u32 = 19;
+        let mut number = 0;
+        loop {
+            match self.cursor.next()? {
+                Item::End => return Ok(()),
+                // These records define no type of their own.
+                Item::Record(ENTRY_COUNT | STRUCT_NAME) => {}
+                Item::Record(code) => {
+                    if code == METADATA {
+                        self.metadata_type = Some(number);
+                    }
+                    number += 1;
+                }
+                Item::Block(_) => self.cursor.skip(),
+            }
         }
     }
 
@@ -364,6 +407,7 @@ impl<'a> Reader<'a> {
         const NAME: u32 = 4;
         const DISTINCT_NODE: u32 = 5;
         const KIND: u32 = 6;
+        const OLD_NODE: u32 = 8;
         const NAMED_NODE: u32 = 10;
         const STRINGS: u32 = 35;
         const GLOBAL_ATTACHMENT: u32 = 36;
@@ -418,19 +462,36 @@ impl<'a> Reader<'a> {
                     }
                 }
                 NODE | DISTINCT_NODE if self.cursor.operands().len() <= MAX_NODE_ELEMENTS => {
-                    let mut elements = [0; MAX_NODE_ELEMENTS];
+                    let mut elements = [Element::Nothing; MAX_NODE_ELEMENTS];
                     for (element, &operand) in elements.iter_mut().zip(self.cursor.operands()) {
-                        *element = u32::try_from(operand).unwrap_or(0);
+                        // Numbers are one too high; zero stands for no metadata.
+                        if let Some(id) = operand.checked_sub(1).and_then(|id| u32::try_from(id).ok()) {
+                            *element = Element::Metadata(id);
+                        }
                     }
-                    if self.nodes.len() < self.capacity / 2 {
-                        self.nodes.push(Node { id, elements });
-                    } else {
-                        self.reached_limit = true;
+                    self.node_record(id, elements);
+                }
+                // Pairs of a type and a number, which is one of metadata if the type is.
+                OLD_NODE if self.cursor.operands().len() <= MAX_NODE_ELEMENTS * 2 => {
+                    let mut elements = [Element::Nothing; MAX_NODE_ELEMENTS];
+                    for (element, pair) in elements.iter_mut().zip(self.cursor.operands().chunks_exact(2)) {
+                        let number = u32::try_from(pair[1]).unwrap_or(u32::MAX);
+                        let is_metadata = self.metadata_type == Some(pair[0]);
+                        *element = if is_metadata { Element::Metadata(number) } else { Element::Value(number) };
                     }
+                    self.node_record(id, elements);
                 }
                 _ => {}
             }
             self.metadata_ids = self.metadata_ids.saturating_add(1);
+        }
+    }
+
+    fn node_record(&mut self, id: u32, elements: [Element; MAX_NODE_ELEMENTS]) {
+        if self.nodes.len() < self.capacity / 4 {
+            self.nodes.push(Node { id, elements });
+        } else {
+            self.reached_limit = true;
         }
     }
 
@@ -525,15 +586,20 @@ impl<'a> Reader<'a> {
     }
 
     fn integer_element(&self, node: &Node, index: usize) -> Option<u32> {
-        let id = node.element(index)?;
-        let index = self.metadata_values.binary_search_by_key(&id, |(id, _)| *id).ok()?;
-        let (_, value) = *self.metadata_values.get(index)?;
+        let value = match *node.elements.get(index)? {
+            Element::Nothing => return None,
+            Element::Value(value) => value,
+            Element::Metadata(id) => {
+                let index = self.metadata_values.binary_search_by_key(&id, |(id, _)| *id).ok()?;
+                self.metadata_values.get(index)?.1
+            }
+        };
         let index = self.integers.binary_search_by_key(&value, |(value, _)| *value).ok()?;
         u32::try_from(self.integers.get(index)?.1).ok()
     }
 
     fn string_element(&self, node: &Node, index: usize) -> Option<String> {
-        let id = node.element(index)?;
+        let Element::Metadata(id) = *node.elements.get(index)? else { return None };
         if let Ok(index) = self.old_strings.binary_search_by_key(&id, |(id, _)| *id) {
             return Some(String::from_utf8_lossy(&self.old_strings.get(index)?.1).into_owned());
         }

@@ -217,7 +217,12 @@ fn linkage(words: &[u8]) -> Linkage {
         match word {
             b"private" | b"internal" => return Linkage::Local,
             b"appending" => return Linkage::Appending,
-            b"weak" | b"weak_odr" | b"linkonce" | b"linkonce_odr" | b"common" | b"available_externally"
+            b"weak"
+            | b"weak_odr"
+            | b"linkonce"
+            | b"linkonce_odr"
+            | b"common"
+            | b"available_externally"
             | b"extern_weak" => return Linkage::Weak,
             _ => {}
         }

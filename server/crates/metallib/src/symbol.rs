@@ -223,7 +223,10 @@ mod tests {
             "_Z30mlx_qmv_f32xsum_v1_load_vectorIDF16bfLi16ELi4EEET0_PU9MTLdeviceKT_PU9MTLthreadS1_",
             &["MTLdevice", "MTLthread"],
         );
-        check("_ZN15LoopedElemToLocILi3ElLb1EE4nextEPU11MTLconstantKiPU11MTLconstantKl", &["MTLconstant", "MTLconstant"]);
+        check(
+            "_ZN15LoopedElemToLocILi3ElLb1EE4nextEPU11MTLconstantKiPU11MTLconstantKl",
+            &["MTLconstant", "MTLconstant"],
+        );
         check("_Z3fooPU14MTLthreadgroupDv4_fPU9MTLthreadDF16_", &["MTLthreadgroup", "MTLthread"]);
     }
 

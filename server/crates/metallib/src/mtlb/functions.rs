@@ -122,7 +122,7 @@ pub struct Function<'a> {
     pub hash: Option<&'a [u8; 32]>,
     /// `OFFT`.
     pub offsets: Option<PartOffsets>,
-    /// `MDSZ`: the size of the module, in bytes.
+    /// `MDSZ`: the size of the module, in bytes. Absent in libraries of AIR 1.8.
     pub module_size: Option<u64>,
     /// `SOFF`: where the source archive starts, in bytes from the start of the embedded sources.
     pub source_offset: Option<u64>,
@@ -172,7 +172,9 @@ impl<'a> Function<'a> {
                     has_name = true;
                     function.name = bytes::until_nul(payload);
                 }
-                b"TYPE" => fill(&mut function.kind, u8_payload(payload).map(FunctionKind::from_code), &mut function.defect),
+                b"TYPE" => {
+                    fill(&mut function.kind, u8_payload(payload).map(FunctionKind::from_code), &mut function.defect)
+                }
                 b"VERS" => fill(&mut function.versions, versions(payload), &mut function.defect),
                 b"HASH" => fill(&mut function.hash, payload.try_into().ok(), &mut function.defect),
                 b"OFFT" => fill(&mut function.offsets, part_offsets(payload), &mut function.defect),
@@ -273,8 +275,7 @@ impl<'a> Iterator for Functions<'a> {
         // The size counts itself; less than a size and an `ENDT` would not move on.
         let size = usize::try_from(stated).ok().and_then(|size| size.checked_sub(4)).filter(|&size| size >= 4)?;
         let group = rest.get(..size).unwrap_or(rest);
-        let function =
-            Function::read(self.index, self.base + self.position as u64, group, group.len() == size);
+        let function = Function::read(self.index, self.base + self.position as u64, group, group.len() == size);
         self.position = self.position + 4 + group.len();
         self.index += 1;
         Some(function)

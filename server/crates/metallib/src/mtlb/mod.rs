@@ -130,9 +130,8 @@ pub struct Header {
 impl Header {
     fn read(bytes: &[u8]) -> Option<Header> {
         let word = |offset| bytes::u16_le(bytes, offset);
-        let section = |offset| {
-            Some(Section { offset: bytes::u64_le(bytes, offset)?, size: bytes::u64_le(bytes, offset + 8)? })
-        };
+        let section =
+            |offset| Some(Section { offset: bytes::u64_le(bytes, offset)?, size: bytes::u64_le(bytes, offset + 8)? });
         let major = word(4)?;
         let kind = bytes::u8_at(bytes, 10)?;
         let platform = bytes::u8_at(bytes, 11)?;

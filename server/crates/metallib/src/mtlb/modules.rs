@@ -3,10 +3,13 @@
 use sha2::{Digest, Sha256};
 
 use super::{Function, Library};
-use crate::bitcode::read_bitcode;
+use crate::bitcode::{read_bitcode, wrapped_size};
 use crate::bytes;
 use crate::module::Module;
 use crate::problem::{ProblemKind, Problems};
+
+/// Linkers pad modules to a multiple of this many bytes. Hashes cover the padding.
+const MODULE_ALIGNMENT: u64 = 16;
 
 /// The bitcode of one or several functions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,9 +75,14 @@ impl<'a> Library<'a> {
     fn module_place(&self, function: &Function<'_>) -> Option<(u64, u64)> {
         let section = self.header?.bitcode;
         let start = function.offsets?.bitcode;
-        let size = function.module_size?;
+        let offset = section.offset.checked_add(start)?;
+        let size = match function.module_size {
+            Some(size) => size,
+            // Libraries of AIR 1.8 state no sizes. The wrapper of the bitcode does, and modules are padded.
+            None => wrapped_size(bytes::clipped_range(self.bytes, offset, 20))?.next_multiple_of(MODULE_ALIGNMENT),
+        };
         let is_inside = start.checked_add(size)? <= section.size;
-        is_inside.then_some((section.offset.checked_add(start)?, size))
+        is_inside.then_some((offset, size))
     }
 
     /// Reads the bitcode of a function.
