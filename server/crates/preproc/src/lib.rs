@@ -11,8 +11,31 @@
 //! This crate knows neither salsa nor LSP, reads no files (a [`SourceProvider`] does) and never fails: broken input
 //! gives tokens and diagnostics.
 
+mod cache;
+mod condition;
+mod directive;
+mod expand;
+mod lexer;
+mod macros;
+mod names;
+mod output;
+mod predefined;
+mod preprocess;
+mod source;
+mod source_map;
 mod token;
 mod version;
 
+pub use cache::HeaderCache;
+pub use lexer::{Lexed, LexedToken, MAX_FILE_LENGTH, Problem, ProblemKind, lex};
+pub use macros::{Builtin, MacroDef, MacroId, MacroKind, MacroTable};
+pub use output::{
+    Diagnostic, DiagnosticKind, IncludeDirective, Limits, MacroIndex, MacroReference, MacroReferenceKind, Note,
+    Options, PragmaDirective, Preprocessed,
+};
+pub use predefined::{predefined_macros, predefined_text};
+pub use preprocess::preprocess;
+pub use source::{FileId, Include, IncludeRequest, SourceProvider};
+pub use source_map::{ExpansionKind, ExpansionStep, MacroExpansion, SourceMap, SpelledIndex, SpellingKind};
 pub use token::{Keyword, Origin, Punct, Token, TokenFlags, TokenKind};
 pub use version::{LanguageVersion, Platform};
