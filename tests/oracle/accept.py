@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+"""How much of the corpus clang 22 accepts: `accept.py [--package NAME]... [--json OUT] [--messages N] [--jobs N]`.
+
+Rewrites every cached unit with its headers (`msl_rewrite.py`), compiles it with the prelude and counts the units, and
+the functions of the unit itself, that have no error. The share bounds what `compare.py` can score; it is the number to
+watch when prelude or rewriter change.
+"""
+
+import argparse
+import collections
+import concurrent.futures
+import json
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "corpus"))
+
+import corpus  # noqa: E402
+import msl_rewrite  # noqa: E402
+
+
+def rewritten_tree(package, folder):
+    """The rewritten copy of a package: same relative paths, same byte offsets."""
+    target = Path(folder, package.root.name)
+    msl_rewrite.tree(str(package.root), str(target))
+    return target
+
+
+def arguments(unit, root, target):
+    """Compiler options of a unit whose package was rewritten from `root` to `target`."""
+    words = []
+    for include in unit.include:
+        words += ["-I", str(target / Path(include).relative_to(root))]
+    return words + [f"-D{define}" for define in unit.define]
+
+
+def compile_unit(unit, root, target):
+    path = target / unit.name
+    process = subprocess.run(
+        [str(HERE / "oracle_cc.sh"), "-fsyntax-only", *arguments(unit, root, target), str(path)],
+        capture_output=True, text=True, errors="replace",
+    )
+    return re.findall(r"^(.*?):(\d+):(\d+): (?:fatal )?error: (.*)$", process.stderr, re.M)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--package", action="append", help="only these packages")
+    parser.add_argument("--json", help="write every error there")
+    parser.add_argument("--messages", type=int, default=0, help="print the most frequent messages")
+    parser.add_argument("--jobs", type=int, default=2)
+    options = parser.parse_args()
+    results, totals = {}, collections.Counter()
+    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        for package in corpus.packages(options.package):
+            if not package.cached():
+                print(f"SKIPPED {package.name}: not in the cache")
+                continue
+            target = rewritten_tree(package, folder)
+            units = [unit for unit in package.units() if not unit.require]
+            found = list(pool.map(lambda unit: compile_unit(unit, package.root, target), units))
+            accepted = sum(not errors for errors in found)
+            count = sum(map(len, found))
+            print(f"{package.name:26} {accepted:3} of {len(units):3} units, {count:5} errors")
+            totals.update(accepted=accepted, units=len(units), errors=count)
+            for unit, errors in zip(units, found):
+                results[f"{package.name}/{unit.name} {' '.join(unit.define)}"] = [
+                    [path.replace(f"{target}/", ""), int(line), int(column), message] for path, line, column, message in errors
+                ]
+    print(f"{'in all':26} {totals['accepted']:3} of {totals['units']:3} units, {totals['errors']:5} errors")
+    if options.messages:
+        messages = collections.Counter()
+        where = {}
+        for unit, errors in results.items():
+            for path, line, column, message in errors:
+                shape = re.sub(r"'[^']*'", "'…'", message)
+                messages[shape] += 1
+                where.setdefault(shape, f"{unit} {line}:{column} {message}")
+        for shape, count in messages.most_common(options.messages):
+            print(f"{count:6} {shape[:110]}\n         {where[shape][:220]}")
+    if options.json:
+        Path(options.json).write_text(json.dumps(results, indent=1))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
