@@ -1,14 +1,20 @@
 #!/usr/bin/env python3
-"""Rewrites MSL into what clang with `prelude.h` accepts, keeping every byte offset: `msl_rewrite.py SOURCE TARGET`
-for a tree, `msl_rewrite.py FILE` for one file to standard output.
+"""Rewrites MSL into what clang with `prelude.h` accepts: `msl_rewrite.py SOURCE TARGET` for a tree,
+`msl_rewrite.py FILE` for one file to standard output.
 
-What is not C++ for OpenCL is blanked or replaced by something of the same length, so that a position in clang's output
-is a position in the original. Text is handled as Latin-1: one character is one byte.
+What is not C++ for OpenCL is blanked or replaced by something of the same length; the few things that need more room are
+insertions that are written down, so that every position in clang's output has one in the original. Lines stay lines.
+Text is handled as Latin-1: one character is one byte.
 """
 
+import bisect
+import json
 import os
 import re
 import sys
+
+# Beside a rewritten file with insertions stands a file with this suffix that lists them.
+MAP_SUFFIX = ".map"
 
 SUFFIXES = (".metal", ".h", ".hpp", ".metalh", ".inc", ".msl", ".hh")
 
@@ -39,8 +45,59 @@ def replace_qualifier(text, names, word, new):
     return constructor.sub(replace, text)
 
 
+def masked(text):
+    """The text with comments and literals blanked: what may be searched for syntax."""
+    literal = r'"(?:[^"\\\n]|\\.)*"' + r"|'(?:[^'\\\n]|\\.)+'"
+    return re.sub(r"/\*.*?\*/|//[^\n]*|" + literal, blank, text, flags=re.S)
+
+
+def function_parameters(text):
+    """Makes `R (*F)(A)` in a template parameter list `R (&F)(A)`: clang takes no pointer to a function there."""
+    clean, out = masked(text), list(text)
+    for match in re.finditer(r"\btemplate\s*<", clean):
+        depth, end = 1, match.end()
+        while depth and end < len(clean) and clean[end] not in ";{":
+            depth += {"<": 1, ">": -1}.get(clean[end], 0)
+            end += 1
+        for pointer in re.finditer(r"\(\s*(\*)\s*\w+\s*\)\s*\(", clean[match.end() : end]):
+            out[match.end() + pointer.start(1)] = "&"
+    return "".join(out)
+
+
+# Specifiers of a variable in threadgroup memory, up to its first declarator. A pointer or a function is none.
+STORAGE = re.compile(
+    r"(?:^|(?<=[;{}\\\n]))\s*(?:(?:static|const|volatile|alignas\s*\([^()]*\))\s+)*threadgroup\s+"
+    r"(?:(?:const|volatile|typename)\s+)*(?:::\s*)?\w+(?:\s*<(?:[^<>;{}]|<[^<>;{}]*>)*>)?"
+    r"(?:\s*::\s*(?:template\s+)?\w+(?:\s*<(?:[^<>;{}]|<[^<>;{}]*>)*>)?)*\s+(?=\w)"
+)
+DECLARATOR = re.compile(r"\s*(?:\\\r?\n\s*)*(\w+)((?:\s*\[[^\[\];{}]*\])*)\s*(?:\\\r?\n\s*)*([,;])")
+
+
+def threadgroup_variables(text):
+    """Where to insert what, so that every variable in threadgroup memory becomes a reference to such memory.
+
+    Clang allows the variable in kernels only, and a kernel cannot be a template.
+    """
+    clean, insertions = masked(text), []
+    for match in STORAGE.finditer(clean):
+        position, here = match.end(), []
+        while True:
+            declarator = DECLARATOR.match(clean, position)
+            if not declarator:
+                break
+            here += [(declarator.start(1), "(&"), (declarator.end(1), ")"), (declarator.end(2), "=msl_storage()")]
+            position = declarator.end()
+            if declarator.group(3) == ";":
+                insertions += here
+                break
+    return insertions
+
+
 def rewrite(text, resolves=lambda name: False):
-    """One file. `resolves` says whether an angle-bracket include names a file of the project; others are blanked."""
+    """One file: its new text and the insertions, as (offset in the original, inserted text), in order.
+
+    `resolves` says whether an angle-bracket include names a file of the project; others are blanked.
+    """
     text = INCLUDE.sub(lambda match: match.group(0) if resolves(match.group(1)) else blank(match), text)
     text = FUNCTION_CONSTANT.sub(lambda match: "= {}".ljust(len(match.group(0))), text)
     text = ATTRIBUTE.sub(blank, text)
@@ -56,7 +113,31 @@ def rewrite(text, resolves=lambda name: False):
         lambda match: match.group(1) + " " * len(match.group(2)),
         text,
     )
-    return re.sub(r"\baddrspace_cast\b", "msl_addrcast  ", text)
+    text = function_parameters(re.sub(r"\baddrspace_cast\b", "msl_addrcast  ", text))
+    insertions = threadgroup_variables(text)
+    parts, position = [], 0
+    for offset, inserted in insertions:
+        parts += [text[position:offset], inserted]
+        position = offset
+    return "".join(parts) + text[position:], insertions
+
+
+class Offsets:
+    """Maps byte offsets of a rewritten file back to the original; an inserted byte maps to where it was inserted."""
+
+    def __init__(self, insertions):
+        self.starts, self.lengths, shift = [], [], 0
+        for offset, inserted in insertions:
+            self.starts.append(offset + shift)
+            shift += len(inserted)
+            self.lengths.append(shift)
+
+    def original(self, offset):
+        index = bisect.bisect_right(self.starts, offset)
+        if not index:
+            return offset
+        before = self.lengths[index - 2] if index > 1 else 0
+        return max(offset - self.lengths[index - 1], self.starts[index - 1] - before)
 
 
 def read(path):
@@ -77,11 +158,23 @@ def tree(source, target, suffixes=SUFFIXES):
         out = os.path.join(target, path)
         os.makedirs(os.path.dirname(out), exist_ok=True)
         with open(out, "w", encoding="latin-1", newline="") as file:
-            file.write(rewrite(read(os.path.join(source, path)), tails.__contains__))
+            text, insertions = rewrite(read(os.path.join(source, path)), tails.__contains__)
+            file.write(text)
+        if insertions:
+            with open(out + MAP_SUFFIX, "w", encoding="latin-1") as file:
+                json.dump(insertions, file)
+
+
+def offsets(path):
+    """The map of a file that `tree` wrote."""
+    if not os.path.exists(path + MAP_SUFFIX):
+        return Offsets([])
+    with open(path + MAP_SUFFIX, encoding="latin-1") as file:
+        return Offsets(json.load(file))
 
 
 if __name__ == "__main__":
     if len(sys.argv) == 3:
         tree(*sys.argv[1:])
     else:
-        sys.stdout.buffer.write(rewrite(read(sys.argv[1])).encode("latin-1"))
+        sys.stdout.buffer.write(rewrite(read(sys.argv[1]))[0].encode("latin-1"))
