@@ -38,13 +38,60 @@ def arguments(unit, root, target):
     return words + [f"-D{define}" for define in unit.define]
 
 
+CONDITIONAL = re.compile(
+    r"^(.*?):\d+:\d+:\{(\d+):(\d+)-(\d+):(\d+)\}\{(\d+):(\d+)-(\d+):(\d+)\}: error: incompatible operand types \(", re.M
+)
+
+
+def conditional_operands(messages):
+    """By file, the ranges (line, column, end line, end column) of operands of `?:` that clang refused."""
+    sites = {}
+    for path, *numbers in CONDITIONAL.findall(messages):
+        sites.setdefault(path, set()).update([tuple(map(int, numbers[:4])), tuple(map(int, numbers[4:]))])
+    return sites
+
+
+def wrap_operands(path, ranges):
+    """Wraps operands of conditional operators of a class type whose address spaces differ.
+
+    Vectors are classes in the prelude; in MSL they are not, and the operands are loaded.
+    """
+    starts = [0] + [match.end() for match in re.finditer("\n", msl_rewrite.read(path))]
+    new = []
+    for line, column, end_line, end_column in ranges:
+        new.append((starts[line - 1] + column - 1, "metal::msl_value("))
+        new.append((starts[end_line - 1] + end_column - 1, ")"))
+    msl_rewrite.insert(path, new)
+
+
 def compile_unit(unit, root, target):
-    path = target / unit.name
-    process = subprocess.run(
-        [str(HERE / "oracle_cc.sh"), "-fsyntax-only", *arguments(unit, root, target), str(path)],
-        capture_output=True, text=True, errors="replace",
-    )
-    return re.findall(r"^(.*?):(\d+):(\d+): (?:fatal )?error: (.*)$", process.stderr, re.M)
+    """Standard error of the compiler."""
+    command = [str(HERE / "oracle_cc.sh"), "-fsyntax-only", "-fdiagnostics-print-source-range-info"]
+    command += [*arguments(unit, root, target), str(target / unit.name)]
+    return subprocess.run(command, capture_output=True, text=True, errors="replace").stderr
+
+
+def errors_of(messages):
+    return re.findall(r"^(.*?):(\d+):(\d+):(?:[\d:{}-]*:)? (?:fatal )?error: (.*)$", messages, re.M)
+
+
+def compile_units(package, units, target, pool):
+    """Compiles units of a rewritten package, repairs what can be repaired, and compiles those again.
+
+    Returns the errors of each unit as (path, line, column, message).
+    """
+    messages = list(pool.map(lambda unit: compile_unit(unit, package.root, target), units))
+    sites = {}
+    for text in messages:
+        for path, ranges in conditional_operands(text).items():
+            if path.startswith(str(target)):
+                sites.setdefault(path, set()).update(ranges)
+    for path, ranges in sites.items():
+        wrap_operands(path, ranges)
+    again = [index for index, text in enumerate(messages) if CONDITIONAL.search(text)]
+    for index, text in zip(again, pool.map(lambda index: compile_unit(units[index], package.root, target), again)):
+        messages[index] = text
+    return [errors_of(text) for text in messages]
 
 
 def main():
@@ -62,7 +109,7 @@ def main():
                 continue
             target = rewritten_tree(package, folder)
             units = [unit for unit in package.units() if not unit.require]
-            found = list(pool.map(lambda unit: compile_unit(unit, package.root, target), units))
+            found = compile_units(package, units, target, pool)
             accepted = sum(not errors for errors in found)
             count = sum(map(len, found))
             print(f"{package.name:26} {accepted:3} of {len(units):3} units, {count:5} errors")

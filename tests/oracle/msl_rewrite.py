@@ -93,6 +93,39 @@ def threadgroup_variables(text):
     return insertions
 
 
+def constant_members(text):
+    """Gives static members in `constant` a value where the class declares them only: clang asks for one."""
+    member = re.compile(r"\bstatic\s+(?:const(?:expr)?\s+)?constant\s+(?:const(?:expr)?\s+)?\w[\w:]*\s+(\w+)(?=\s*;)")
+    return [(match.end(1), "={}") for match in member.finditer(masked(text))]
+
+
+def floating_literals(text):
+    """Gives floating literals without a suffix an `f`: MSL has no double, and clang forgets that in templates."""
+    literal = re.compile(r"(?<![\w.])(?:\d+\.\d*|\.\d+)(?:[eE][+-]?\d+)?(?![\w.])|(?<![\w.])\d+[eE][+-]?\d+(?![\w.])")
+    return [(match.end(), "f") for match in literal.finditer(masked(text))]
+
+
+def constant_copies(text):
+    """Gives classes with constructors the copy from `constant` memory that MSL's implicit copy constructor includes."""
+    clean, insertions = masked(text), []
+    for match in re.finditer(r"\b(?:struct|class)\s+(\w+)(?:\s*:[^;{}()]*)?\s*\{", clean):
+        name, depth, end = match.group(1), 1, match.end()
+        while depth and end < len(clean):
+            depth += {"{": 1, "}": -1}.get(clean[end], 0)
+            end += 1
+        body = clean[match.end() : end]
+        own = re.search(r"(?<![\w~:.>])" + name + r"\s*\(\s*(?!\s*\))[^;{}]*\)\s*(?:const\w*\s*)?[:{;]", body)
+        copies = re.search(r"(?<![\w~:.>])" + name + r"\s*\([^(){};,]*\b" + name + r"\b[^(){};,]*&", body)
+        if own and not copies and "\\\n" not in body:
+            default = "private" if match.group(0).startswith("class") else "public"
+            copies = (
+                f"public:constexpr {name}(const {name}&)=default;constexpr {name}(const constant {name}&);"
+                f"{name}&operator=(const {name}&)=default;template<typename msl_T,typename=::metal::enable_if_t<__is_same(msl_T,{name})>>{name}&operator=(const constant msl_T&);{default}:"
+            )
+            insertions.append((match.end(), copies))
+    return insertions
+
+
 def rewrite(text, resolves=lambda name: False):
     """One file: its new text and the insertions, as (offset in the original, inserted text), in order.
 
@@ -114,7 +147,10 @@ def rewrite(text, resolves=lambda name: False):
         text,
     )
     text = function_parameters(re.sub(r"\baddrspace_cast\b", "msl_addrcast  ", text))
-    insertions = threadgroup_variables(text)
+    # `thread` beside another address space names where the pointer lies, which is the default.
+    text = re.sub(r"\bthread\b(?=\s+(?:(?:const|volatile)\s+)*(?:device|threadgroup|constant)\b)", blank, text)
+    insertions = threadgroup_variables(text) + constant_members(text) + constant_copies(text) + floating_literals(text)
+    insertions.sort(key=lambda insertion: insertion[0])
     parts, position = [], 0
     for offset, inserted in insertions:
         parts += [text[position:offset], inserted]
@@ -126,6 +162,7 @@ class Offsets:
     """Maps byte offsets of a rewritten file back to the original; an inserted byte maps to where it was inserted."""
 
     def __init__(self, insertions):
+        self.insertions = [tuple(insertion) for insertion in insertions]
         self.starts, self.lengths, shift = [], [], 0
         for offset, inserted in insertions:
             self.starts.append(offset + shift)
@@ -163,6 +200,20 @@ def tree(source, target, suffixes=SUFFIXES):
         if insertions:
             with open(out + MAP_SUFFIX, "w", encoding="latin-1") as file:
                 json.dump(insertions, file)
+
+
+def insert(path, insertions):
+    """Adds insertions, by offset in the rewritten file, to a file that `tree` wrote."""
+    text, known = read(path), offsets(path)
+    before = known.insertions
+    parts, position = [], 0
+    for offset, inserted in sorted(insertions, key=lambda item: item[0]):
+        parts += [text[position:offset], inserted]
+        position = offset
+    with open(path, "w", encoding="latin-1", newline="") as file:
+        file.write("".join(parts) + text[position:])
+    with open(path + MAP_SUFFIX, "w", encoding="latin-1") as file:
+        json.dump(sorted(before + [(known.original(offset), new) for offset, new in insertions], key=lambda i: i[0]), file)
 
 
 def offsets(path):
