@@ -1,1 +1,16 @@
-//! Inputs of the analysis: files, language versions, durability.
+//! Inputs of the analysis and the queries up to the syntax tree.
+//!
+//! * A [`SourceFile`] is a path with its content, or with the reason why there is none.
+//! * A [`Unit`] is a translation unit: a root file and its [`UnitOptions`] (language version, include folders,
+//!   macros).
+//! * [`Database`] owns them all; where contents come from is a [`file_system::FileSystem`].
+//!
+//! Queries are coarse: one for the whole preprocessing of a unit, one for each function body. Salsa's bookkeeping
+//! costs more than the work it would save below that.
+
+mod database;
+pub mod file_system;
+mod inputs;
+
+pub use database::{Database, Db};
+pub use inputs::{Define, FileContent, SourceFile, Unit, UnitOptions};

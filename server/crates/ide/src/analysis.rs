@@ -1,0 +1,49 @@
+//! The facade: a database and the requests that front ends make of it.
+
+use std::sync::Arc;
+
+use msl_db::{Database, Unit, UnitOptions, file_system::FileSystem};
+use msl_preproc::LanguageVersion;
+
+/// The analyser. Cloning gives another handle on the same state, for another thread.
+#[derive(Clone)]
+pub struct Analysis {
+    pub(crate) db: Database,
+}
+
+/// The language version that a file is judged under, and where that comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StdChoice {
+    pub version: LanguageVersion,
+    /// In the user's terms: `command line`, `msl-analyzer.toml:3`, `default`.
+    pub source: Arc<str>,
+    /// Whether something states the version. If nothing does, a finding that depends on it is only a hint.
+    pub stated: bool,
+}
+
+impl StdChoice {
+    /// What holds when nothing states a version.
+    pub fn unstated() -> StdChoice {
+        StdChoice { version: LanguageVersion::DEFAULT, source: "default".into(), stated: false }
+    }
+}
+
+/// A translation unit to look at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnitRequest {
+    /// Normalised.
+    pub path: Arc<str>,
+    pub std: StdChoice,
+    /// The version in here is replaced by the one of `std`.
+    pub options: UnitOptions,
+}
+
+impl Analysis {
+    pub fn new(files: Arc<dyn FileSystem>) -> Analysis {
+        Analysis { db: Database::new(files) }
+    }
+
+    pub(crate) fn unit(&self, request: &UnitRequest, version: LanguageVersion) -> Unit {
+        self.db.unit(&request.path, UnitOptions { version, ..request.options.clone() })
+    }
+}
