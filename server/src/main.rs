@@ -1,2 +1,10 @@
 //! The `msl-analyzer` binary: picks the command line or the language server.
-fn main() {}
+
+mod cli;
+mod workspace;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    cli::run()
+}

@@ -1,0 +1,212 @@
+//! The commands and options, as clap reads them.
+
+use std::{path::PathBuf, sync::Arc};
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use msl_diagnostics::{Level, Levels, Selector};
+use msl_ide::Define;
+use msl_preproc::LanguageVersion;
+
+use crate::workspace::{Explicit, parse_std};
+
+/// Language server and command line for Apple's Metal Shading Language.
+#[derive(Parser, Debug)]
+#[command(name = "msl-analyzer", version, about, max_term_width = 100)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+    /// Speak the Language Server Protocol on standard input and output.
+    #[arg(long)]
+    stdio: bool,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum Command {
+    /// Analyse files and folders.
+    Check(CheckArguments),
+    /// What is known about one position, or about every reference and pointer access of a file.
+    Inspect(InspectArguments),
+    /// The documentation of a diagnostic.
+    Explain(ExplainArguments),
+    /// What was detected for a file, and why: language version, include folders, configuration.
+    Doctor(DoctorArguments),
+    /// Language versions of everything that is linked together (not yet).
+    Abi(LaterArguments),
+    /// What changes or breaks under a newer language version (not yet).
+    Migrate(LaterArguments),
+    /// Entry points, function tables and what they can reach (not yet).
+    LinkGraph(LaterArguments),
+    /// The language server on standard input and output (not yet).
+    Lsp,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct CheckArguments {
+    /// Files and folders; folders are walked, ignore files are respected.
+    #[arg(value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) common: CommonArguments,
+    /// Report findings of this code or group as errors; `warnings` is every warning.
+    #[arg(long, value_name = "CODE|GROUP", value_parser = parse_selector)]
+    deny: Vec<Selector>,
+    /// Report findings of this code or group as warnings.
+    #[arg(long, value_name = "CODE|GROUP", value_parser = parse_selector)]
+    warn: Vec<Selector>,
+    /// Do not report findings of this code or group.
+    #[arg(long, value_name = "CODE|GROUP", value_parser = parse_selector)]
+    allow: Vec<Selector>,
+    /// Apply the preferred fixes.
+    #[arg(long)]
+    pub(crate) fix: bool,
+    /// Print the preferred fixes as a diff instead of applying them.
+    #[arg(long, conflicts_with = "fix")]
+    pub(crate) fix_dry_run: bool,
+    /// Report only findings that this file does not list.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) baseline: Option<PathBuf>,
+    /// Write the findings of this run to the baseline file.
+    #[arg(long, requires = "baseline")]
+    pub(crate) write_baseline: bool,
+    /// Print at most so many findings.
+    #[arg(long, value_name = "N")]
+    pub(crate) max_diagnostics: Option<usize>,
+    /// Print numbers about the run, and what could not be modelled.
+    #[arg(long)]
+    pub(crate) stats: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct InspectArguments {
+    /// `FILE:LINE:COL`, counted from 1, columns in bytes; with `--all`, `FILE`.
+    #[arg(value_name = "FILE:LINE:COL")]
+    pub(crate) position: String,
+    /// Every reference and every pointer access of the file.
+    #[arg(long)]
+    pub(crate) all: bool,
+    #[command(flatten)]
+    pub(crate) common: CommonArguments,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct ExplainArguments {
+    /// A diagnostic code, such as `generic-to-concrete`; without one, all of them are listed.
+    pub(crate) code: Option<String>,
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub(crate) color: ColorChoice,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct DoctorArguments {
+    /// A file or folder.
+    #[arg(value_name = "PATH", default_value = ".")]
+    pub(crate) path: PathBuf,
+    #[command(flatten)]
+    pub(crate) common: CommonArguments,
+}
+
+/// Commands that later versions have take anything.
+#[derive(Args, Debug)]
+pub(crate) struct LaterArguments {
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, hide = true)]
+    _rest: Vec<String>,
+}
+
+/// Options that all analysing commands share.
+#[derive(Args, Debug)]
+pub(crate) struct CommonArguments {
+    /// The language version, as the compiler spells it: `metal4.1`, `macos-metal2.4`. Several: judge under each.
+    #[arg(long, value_name = "VERSION", value_parser = parse_std)]
+    std: Vec<LanguageVersion>,
+    /// Search this folder for included files.
+    #[arg(short = 'I', value_name = "DIR")]
+    include_dirs: Vec<String>,
+    /// Define a macro.
+    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
+    defines: Vec<String>,
+    /// Include this file before the first line; `-include` is accepted as well.
+    #[arg(long = "include", value_name = "FILE")]
+    forced_includes: Vec<String>,
+    /// Read this configuration file instead of the nearest msl-analyzer.toml.
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// How to print findings.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: Format,
+    /// Whether to use colours.
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub(crate) color: ColorChoice,
+    /// Threads to use; as many as there are processors unless given.
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    pub(crate) jobs: usize,
+    /// Print findings and nothing else.
+    #[arg(long)]
+    pub(crate) quiet: bool,
+}
+
+/// The form of the output.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Format {
+    Text,
+    Json,
+    Jsonl,
+    Sarif,
+    Github,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ColorChoice {
+    Auto,
+    Always,
+    Never,
+}
+
+impl ColorChoice {
+    pub(crate) fn for_stream(self) -> anstream::ColorChoice {
+        match self {
+            ColorChoice::Auto => anstream::ColorChoice::Auto,
+            ColorChoice::Always => anstream::ColorChoice::Always,
+            ColorChoice::Never => anstream::ColorChoice::Never,
+        }
+    }
+}
+
+impl CommonArguments {
+    /// What these options say about every file.
+    pub(crate) fn explicit(&self, levels: Levels) -> Explicit {
+        Explicit {
+            std: self.std.clone(),
+            source: Arc::from("command line"),
+            include_dirs: self.include_dirs.clone(),
+            defines: self.defines.iter().map(|define| Define::parse(define)).collect(),
+            forced_includes: self.forced_includes.clone(),
+            levels,
+            config: self.config.clone(),
+        }
+    }
+}
+
+impl CheckArguments {
+    /// The levels that the options set. Options of different names have no order among them for the parser, so the
+    /// stricter one wins.
+    pub(crate) fn levels(&self) -> Levels {
+        let mut levels = Levels::default();
+        for (selectors, level) in [(&self.allow, Level::Allow), (&self.warn, Level::Warn), (&self.deny, Level::Deny)] {
+            for &selector in selectors {
+                levels.set(selector, level);
+            }
+        }
+        levels
+    }
+}
+
+fn parse_selector(text: &str) -> Result<Selector, String> {
+    Selector::parse(text).ok_or_else(|| {
+        "neither a diagnostic code nor a group; `msl-analyzer explain` lists the codes and their groups".to_owned()
+    })
+}
+
+/// The arguments of the process, with `-include` spelled as clap can read it: it would take it for `-i` and the rest.
+pub(crate) fn process_arguments() -> impl Iterator<Item = std::ffi::OsString> {
+    std::env::args_os().map(|argument| if argument == "-include" { "--include".into() } else { argument })
+}

@@ -1,0 +1,79 @@
+//! The command line. One file a command; what several share is in `walk`, `output`, `positions` and `report`.
+//!
+//! Exit status: 0: no error and nothing denied; 1: an error or a denied finding; 2: wrong usage, or a named input
+//! could not be read; 101: a bug.
+
+mod arguments;
+mod check;
+mod doctor;
+mod explain;
+mod fix;
+mod inspect;
+mod output;
+mod progress;
+mod sources;
+mod walk;
+
+use std::{fmt::Display, io::Write, process::ExitCode};
+
+use clap::Parser;
+
+use self::arguments::{Cli, Command};
+
+/// Threads that analyse have a stack of this many bytes: deeply nested sources recurse deeply.
+const STACK_SIZE: usize = 16 << 20;
+
+/// How a command ended. The order is that of precedence: a bug outweighs wrong usage, which outweighs findings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Status {
+    Clean,
+    Findings,
+    Usage,
+    Bug,
+}
+
+impl Status {
+    fn code(self) -> u8 {
+        match self {
+            Status::Clean => 0,
+            Status::Findings => 1,
+            Status::Usage => 2,
+            Status::Bug => 101,
+        }
+    }
+}
+
+/// Runs the command line of the process.
+pub(crate) fn run() -> ExitCode {
+    let cli = match Cli::try_parse_from(arguments::process_arguments()) {
+        Ok(cli) => cli,
+        Err(error) => {
+            // `--help` and `--version` come this way, too.
+            let status = if error.use_stderr() { Status::Usage } else { Status::Clean };
+            let _ = error.print();
+            return ExitCode::from(status.code());
+        }
+    };
+    let status = match cli.command {
+        Some(Command::Check(arguments)) => check::run(&arguments),
+        Some(Command::Inspect(arguments)) => inspect::run(&arguments),
+        Some(Command::Explain(arguments)) => explain::run(&arguments),
+        Some(Command::Doctor(arguments)) => doctor::run(&arguments),
+        Some(Command::Abi(_)) => not_yet("abi"),
+        Some(Command::Migrate(_)) => not_yet("migrate"),
+        Some(Command::LinkGraph(_)) => not_yet("link-graph"),
+        Some(Command::Lsp) => not_yet("lsp"),
+        None => not_yet("lsp"),
+    };
+    ExitCode::from(status.code())
+}
+
+fn not_yet(command: &str) -> Status {
+    complain(format!("`{command}` is not part of this version yet"));
+    Status::Usage
+}
+
+/// One line on standard error.
+fn complain(message: impl Display) {
+    let _ = writeln!(std::io::stderr(), "msl-analyzer: {message}");
+}
