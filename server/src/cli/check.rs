@@ -169,11 +169,12 @@ impl Session<'_> {
 
     fn run_all(&self, requests: &[UnitRequest]) -> Vec<(UnitReport, bool)> {
         let progress = Progress::new(requests.len(), !self.arguments.common.quiet);
+        let analysis = Analysis::new(self.files.clone());
         self.pool.install(|| {
             requests
                 .par_iter()
-                .map(|request| {
-                    let outcome = check_one(request, &self.files);
+                .map_with(analysis, |analysis, request| {
+                    let outcome = check_one(request, analysis);
                     progress.advance(&request.path);
                     outcome
                 })
@@ -339,8 +340,8 @@ fn keep_panics_quiet() {
 }
 
 /// Analyses one unit. A panic becomes a finding, so that the other units are still checked.
-fn check_one(request: &UnitRequest, files: &Arc<DiskFiles>) -> (UnitReport, bool) {
-    let work = || Analysis::new(files.clone()).check(request);
+fn check_one(request: &UnitRequest, analysis: &Analysis) -> (UnitReport, bool) {
+    let work = || analysis.fresh().check(request);
     match catch_unwind(AssertUnwindSafe(work)) {
         Ok(report) => (report, false),
         Err(_) => {

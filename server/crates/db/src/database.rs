@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use dashmap::{DashMap, mapref::entry::Entry};
+use msl_preproc::{FileId, HeaderCache};
 use rustc_hash::FxBuildHasher;
 use salsa::{Durability, Setter};
 
@@ -16,6 +17,9 @@ use crate::{
 pub trait Db: salsa::Database {
     /// The file at a normalised path, read on first use.
     fn source_file(&self, path: &str) -> SourceFile;
+
+    /// Numbers of paths, and what is shared between databases.
+    fn shared(&self) -> &Shared;
 }
 
 /// The one database. Cloning gives another handle on the same storage, for another thread; a write waits until all
@@ -24,12 +28,38 @@ pub trait Db: salsa::Database {
 #[derive(Clone)]
 pub struct Database {
     storage: salsa::Storage<Self>,
-    files: Arc<Files>,
+    files: Arc<DashMap<Arc<str>, SourceFile, FxBuildHasher>>,
+    shared: Arc<Shared>,
 }
 
-struct Files {
+/// What does not depend on revisions: where contents come from, the numbers of paths, the tokens of headers. Several
+/// databases may share it, as those of a batch run do, one for each unit.
+pub struct Shared {
     system: Arc<dyn FileSystem>,
-    by_path: DashMap<Arc<str>, SourceFile, FxBuildHasher>,
+    ids: DashMap<Arc<str>, FileId, FxBuildHasher>,
+    paths: boxcar::Vec<Arc<str>>,
+    pub(crate) headers: Arc<HeaderCache>,
+}
+
+impl Shared {
+    /// The number of a normalised path. Numbers are never given twice.
+    pub fn file_id(&self, path: &str) -> FileId {
+        if let Some(id) = self.ids.get(path) {
+            return *id;
+        }
+        match self.ids.entry(path.into()) {
+            Entry::Occupied(entry) => *entry.get(),
+            Entry::Vacant(entry) => {
+                let index = self.paths.push(entry.key().clone());
+                *entry.insert(FileId(index as u32))
+            }
+        }
+    }
+
+    /// The path with this number; `None` for numbers that name no file of the user.
+    pub fn path(&self, file: FileId) -> Option<&Arc<str>> {
+        if file.is_real() { self.paths.get(file.0 as usize) } else { None }
+    }
 }
 
 #[salsa::db]
@@ -38,12 +68,12 @@ impl salsa::Database for Database {}
 #[salsa::db]
 impl Db for Database {
     fn source_file(&self, path: &str) -> SourceFile {
-        if let Some(file) = self.files.by_path.get(path) {
+        if let Some(file) = self.files.get(path) {
             return *file;
         }
         // Read before the entry is locked: reading may take long.
         let content = self.read(path);
-        match self.files.by_path.entry(path.into()) {
+        match self.files.entry(path.into()) {
             Entry::Occupied(entry) => *entry.get(),
             Entry::Vacant(entry) => {
                 // Files change rarely in comparison with the one being edited, which `set_content` makes so.
@@ -51,6 +81,10 @@ impl Db for Database {
                 *entry.insert(file)
             }
         }
+    }
+
+    fn shared(&self) -> &Shared {
+        &self.shared
     }
 }
 
@@ -64,10 +98,18 @@ impl Database {
         system: Arc<dyn FileSystem>,
         events: Option<Box<dyn Fn(salsa::Event) + Send + Sync + 'static>>,
     ) -> Database {
-        Database {
-            storage: salsa::Storage::new(events),
-            files: Arc::new(Files { system, by_path: DashMap::default() }),
-        }
+        let shared = Shared {
+            system,
+            ids: DashMap::default(),
+            paths: boxcar::Vec::new(),
+            headers: Arc::new(HeaderCache::new()),
+        };
+        Database { storage: salsa::Storage::new(events), files: Arc::default(), shared: Arc::new(shared) }
+    }
+
+    /// An empty database over the same files: what it computes is freed with it, what it shares stays.
+    pub fn fresh(&self) -> Database {
+        Database { storage: salsa::Storage::new(None), files: Arc::default(), shared: self.shared.clone() }
     }
 
     /// A translation unit with the file at `path` as its root.
@@ -95,7 +137,7 @@ impl Database {
     }
 
     fn read(&self, path: &str) -> FileContent {
-        match self.files.system.read(path) {
+        match self.shared.system.read(path) {
             Ok(text) => FileContent::Text(text),
             Err(error) => FileContent::Unreadable(error),
         }

@@ -11,6 +11,8 @@
 mod database;
 pub mod file_system;
 mod inputs;
+mod preprocess;
 
-pub use database::{Database, Db};
+pub use database::{Database, Db, Shared};
 pub use inputs::{Define, FileContent, SourceFile, Unit, UnitOptions};
+pub use preprocess::preprocessed;

@@ -43,6 +43,11 @@ impl Analysis {
         Analysis { db: Database::new(files) }
     }
 
+    /// An analyser over the same files that keeps its results apart: they are freed with it.
+    pub fn fresh(&self) -> Analysis {
+        Analysis { db: self.db.fresh() }
+    }
+
     pub(crate) fn unit(&self, request: &UnitRequest, version: LanguageVersion) -> Unit {
         self.db.unit(&request.path, UnitOptions { version, ..request.options.clone() })
     }

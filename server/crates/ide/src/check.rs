@@ -11,7 +11,7 @@ use msl_preproc::{LanguageVersion, Platform};
 
 use crate::{
     analysis::{Analysis, StdChoice, UnitRequest},
-    semantic,
+    semantic, syntax_errors,
 };
 
 /// What [`Analysis::check`] found.
@@ -78,6 +78,7 @@ impl Analysis {
         if let Some(text) = unit.root(db).content(db).text() {
             report.stats.lines = line_count(text);
         }
+        syntax_errors::preprocessor(db, unit, report);
         semantic::check(db, unit, report);
     }
 }

@@ -11,7 +11,9 @@
 mod analysis;
 mod check;
 mod inspect;
+mod places;
 mod semantic;
+mod syntax_errors;
 
 pub use analysis::{Analysis, StdChoice, UnitRequest};
 pub use check::{UnitReport, UnitStats};

@@ -42,8 +42,8 @@ pub enum Include {
     NotFound,
 }
 
-/// Gives texts and resolves includes. One provider may serve several translation units on several threads.
-pub trait SourceProvider: Sync {
+/// Gives texts and resolves includes.
+pub trait SourceProvider {
     /// The text of a file, `None` if it cannot be read.
     fn text(&self, file: FileId) -> Option<Arc<[u8]>>;
 

@@ -1,0 +1,89 @@
+//! The first query of a unit: preprocessing, with files and includes looked up in the database.
+
+use std::sync::Arc;
+
+use msl_builtins::lookup_include;
+use msl_intern::Name;
+use msl_preproc::{FileId, Include, IncludeRequest, Options, Preprocessed, SourceProvider};
+
+use crate::{
+    database::Db,
+    file_system::{folder_of, join},
+    inputs::{Unit, UnitOptions},
+};
+
+/// The unit's expanded tokens, with origins, source map and the preprocessor's findings.
+///
+/// Never equal to what it was before: origins move with every edit. What does not depend on places is compared by the
+/// queries behind this one.
+#[salsa::tracked(returns(ref), no_eq)]
+pub fn preprocessed(db: &dyn Db, unit: Unit) -> Arc<Preprocessed> {
+    let unit_options = unit.options(db);
+    let files = UnitFiles { db, options: unit_options };
+    let mut options = Options::new(unit_options.version);
+    options.defines = unit_options
+        .defines
+        .iter()
+        .map(|define| (define.name.to_string(), define.value.as_ref().map(|value| value.to_string())))
+        .collect();
+    options.forced_includes = unit_options.forced_includes.iter().map(|path| db.shared().file_id(path)).collect();
+    options.header_cache = Some(db.shared().headers.clone());
+    let root = db.shared().file_id(unit.root(db).path(db));
+    Arc::new(msl_preproc::preprocess(root, &files, &options))
+}
+
+/// Gives the preprocessor texts and finds what `#include` names: beside the including file (for `"…"`), in the include
+/// folders, in the bundled library.
+struct UnitFiles<'db> {
+    db: &'db dyn Db,
+    options: &'db UnitOptions,
+}
+
+impl UnitFiles<'_> {
+    fn file_at(&self, path: &str) -> Option<FileId> {
+        self.db.source_file(path).content(self.db).text()?;
+        Some(self.db.shared().file_id(path))
+    }
+}
+
+impl SourceProvider for UnitFiles<'_> {
+    fn text(&self, file: FileId) -> Option<Arc<[u8]>> {
+        let path = self.db.shared().path(file)?;
+        self.db.source_file(path).content(self.db).text().cloned()
+    }
+
+    fn resolve_include(&self, request: &IncludeRequest<'_>) -> Include {
+        let Ok(spelling) = std::str::from_utf8(request.spelling) else { return Include::NotFound };
+        if spelling.is_empty() {
+            return Include::NotFound;
+        }
+        let from = self.db.shared().path(request.from).map_or(".", |path| folder_of(path));
+        let folders = self.options.include_dirs.iter().map(|folder| &**folder);
+        let found = if request.next {
+            // Behind the folder that the including file was found in; in front of it all if it was found beside its
+            // includer.
+            let found_in = |folder: &str| {
+                let prefix = join(folder, ".");
+                let path = self.db.shared().path(request.from);
+                path.is_some_and(|path| {
+                    prefix == "." || path.starts_with(&format!("{}/", prefix.trim_end_matches('/')))
+                })
+            };
+            let skip = self.options.include_dirs.iter().position(|folder| found_in(folder)).map_or(0, |at| at + 1);
+            folders.skip(skip).find_map(|folder| self.file_at(&join(folder, spelling)))
+        } else if request.angled {
+            folders.into_iter().find_map(|folder| self.file_at(&join(folder, spelling)))
+        } else {
+            std::iter::once(from).chain(folders).find_map(|folder| self.file_at(&join(folder, spelling)))
+        };
+        match found {
+            Some(file) => Include::File(file),
+            None if lookup_include(spelling).is_some() => Include::Library(Name::new(spelling)),
+            None => Include::NotFound,
+        }
+    }
+
+    fn path(&self, file: FileId) -> Option<String> {
+        self.db.shared().path(file).map(|path| path.to_string())
+    }
+}
