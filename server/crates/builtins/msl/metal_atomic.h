@@ -319,6 +319,38 @@ __msl_ordered_float_atomics(coherent(device))
 #undef __msl_ordered_atomics
 #undef __msl_ordered_float_atomics
 
+// The names without `_explicit`, which the specification gives to iOS before Metal 3 (MSL spec §6.15.4).
+
+#define __msl_short_atomics(space)                                                                                     \
+    template <typename T> [[msl::each(T, int_scalar, uint_scalar), msl::since("ios 2.0"), msl::until("3.0")]]          \
+    void atomic_store(volatile space atomic<T>* object, T desired);                                                    \
+    template <typename T> [[msl::each(T, int_scalar, uint_scalar), msl::since("ios 2.0"), msl::until("3.0")]]          \
+    T atomic_load(const volatile space atomic<T>* object);                                                             \
+    template <typename T> [[msl::each(T, int_scalar, uint_scalar), msl::since("ios 2.0"), msl::until("3.0")]]          \
+    T atomic_exchange(volatile space atomic<T>* object, T desired);                                                    \
+    template <typename T> [[msl::each(T, int_scalar, uint_scalar), msl::since("ios 2.0"), msl::until("3.0")]]          \
+    bool atomic_compare_exchange_weak(volatile space atomic<T>* object, thread T* expected, T desired);                \
+    template <typename T> [[msl::each(T, int_scalar, uint_scalar), msl::since("ios 2.0"), msl::until("3.0")]]          \
+    T atomic_fetch_add(volatile space atomic<T>* object, T operand);                                                   \
+    template <typename T> [[msl::each(T, int_scalar, uint_scalar), msl::since("ios 2.0"), msl::until("3.0")]]          \
+    T atomic_fetch_sub(volatile space atomic<T>* object, T operand);                                                   \
+    template <typename T> [[msl::each(T, int_scalar, uint_scalar), msl::since("ios 2.0"), msl::until("3.0")]]          \
+    T atomic_fetch_and(volatile space atomic<T>* object, T operand);                                                   \
+    template <typename T> [[msl::each(T, int_scalar, uint_scalar), msl::since("ios 2.0"), msl::until("3.0")]]          \
+    T atomic_fetch_or(volatile space atomic<T>* object, T operand);                                                    \
+    template <typename T> [[msl::each(T, int_scalar, uint_scalar), msl::since("ios 2.0"), msl::until("3.0")]]          \
+    T atomic_fetch_xor(volatile space atomic<T>* object, T operand);                                                   \
+    template <typename T> [[msl::each(T, int_scalar, uint_scalar), msl::since("ios 2.0"), msl::until("3.0")]]          \
+    T atomic_fetch_min(volatile space atomic<T>* object, T operand);                                                   \
+    template <typename T> [[msl::each(T, int_scalar, uint_scalar), msl::since("ios 2.0"), msl::until("3.0")]]          \
+    T atomic_fetch_max(volatile space atomic<T>* object, T operand);
+
+/// The operation of the name with `_explicit` under `memory_order_relaxed`.
+__msl_short_atomics(device)
+__msl_short_atomics(threadgroup)
+
+#undef __msl_short_atomics
+
 /// Orders the memory accesses before the fence against those after it, for the threads of `scope`.
 ///
 /// A fence has no effect on which threads run: it is not a barrier.

@@ -14,15 +14,6 @@ struct [[msl::since("ios 2.0, macos 2.3")]] MTLDispatchThreadsIndirectArguments 
     uint threadsPerThreadgroup[3];
 };
 
-/// Whether the generic pointer `p` points to memory of the named address space. False for a null pointer.
-///
-/// The answer costs a test at run time where the compiler cannot know it.
-/// After the test a `static_cast` to a pointer of that space is safe.
-template <typename T> [[msl::builtin("is_thread_addrspace"), msl::since("4.1")]] bool is_thread_addrspace(T* p);
-template <typename T>
-[[msl::builtin("is_threadgroup_addrspace"), msl::since("4.1")]] bool is_threadgroup_addrspace(T* p);
-template <typename T> [[msl::builtin("is_device_addrspace"), msl::since("4.1")]] bool is_device_addrspace(T* p);
-
 namespace metal {
 
 /// Which memory a barrier or fence orders. Combine several with `|`.
