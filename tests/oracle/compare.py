@@ -1,0 +1,251 @@
+#!/usr/bin/env python3
+"""Differential test against clang: `compare.py --binary PATH [--package NAME]... [--core] [FILE...]`.
+
+For every name of a file that clang resolves, is what `msl-analyzer inspect FILE --all` says the same? Scored are
+
+* definition: the declaration that the name leads to; `overload` is the same for names of functions;
+* type: the type of the expression, address spaces included.
+
+Both sides are read as Metal 4.1, since clang's `this` is generic as there. What leads into the library is not scored,
+because clang sees a model of it; nor are functions in which clang reports an error. A template has one answer for each
+instantiation: ours must be among them, or be the answer for the template itself.
+
+Prints the scores and the differences by kind; exits with 0 whatever they are, unless `--minimum SHARE` asks for more.
+"""
+
+import argparse
+import collections
+import concurrent.futures
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+import accept
+import ast_extract
+import corpus
+import msl_rewrite
+
+STD = "metal4.1"
+FUNCTION_KINDS = (*ast_extract.FUNCTIONS, "FunctionTemplateDecl")
+# Larger files are left out: with all instantiations clang's answer is gigabytes.
+LARGEST = 400_000
+
+CANONICAL = {
+    "unsigned int": "uint", "unsigned char": "uchar", "unsigned short": "ushort", "unsigned long": "ulong",
+    "signed char": "char", "_Float16": "bfloat", "uint32_t": "uint", "uint64_t": "ulong", "uint16_t": "ushort",
+    "uint8_t": "uchar", "int32_t": "int", "int64_t": "long", "int16_t": "short", "int8_t": "char", "size_t": "ulong",
+    "unsigned long long": "ulong", "long long": "long", "_Bool": "bool",
+}
+CANONICAL_WORD = re.compile(r"\b(?:" + "|".join(sorted(CANONICAL, key=len, reverse=True)) + r")\b")
+
+
+@dataclass
+class Difference:
+    """One name on which the two disagree, or about which ours is silent."""
+
+    what: str  # definition, overload, type
+    kind: str  # missing: ours does not know the name; unknown: it says nothing; different
+    path: str
+    offset: int
+    name: str
+    ours: str
+    clang: str
+
+
+def normal_type(text):
+    """One spelling for a type: canonical names, sorted qualifiers, no space on the object itself unless it says much.
+
+    `thread` is dropped from objects, because that is where a local lies anyway, and a reference is what it refers to.
+    """
+    text = text.replace("metal::", "").replace("struct ", "").replace("class ", "").replace("enum ", "").replace("generic ", "")
+    text = CANONICAL_WORD.sub(lambda match: CANONICAL[match.group(0)], text)
+    text = re.sub(r"\bvec<\s*(\w+),\s*(\d)\s*>", r"\1\2", text)
+    text = re.sub(r"\bpacked_vec<\s*(\w+),\s*(\d)\s*>", r"packed_\1\2", text)
+    text = re.sub(r"\bmatrix<\s*(\w+),\s*(\d),\s*(\d)\s*>", r"\1\2x\3", text)
+    text = re.sub(r"\s*&+\s*(?:const|thread)?\s*$", "", text.strip())
+    levels = [" ".join(sorted(level.split())) for level in re.split(r"\*", text)]
+    top = [word for word in levels[-1].split() if word not in ("thread", "const", "volatile", "constexpr")]
+    if len(levels) == 1:
+        # The object itself: const and volatile are part of the declaration in one view and of the access in the other.
+        levels = [" ".join(word for word in top if word != "constant" or len(top) > 1)]
+    else:
+        levels[-1] = " ".join(top)
+    return "*".join(levels).strip()
+
+
+def inspect(binary, path, include, define):
+    """Our answers by byte offset of the name."""
+    command = [binary, "inspect", str(path), "--all", "--format", "jsonl", "--std", STD]
+    for folder in include:
+        command += ["-I", folder]
+    for name in define:
+        command += ["-D", name]
+    process = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=600)
+    if process.returncode not in (0, 1):
+        raise RuntimeError(f"inspect: exit status {process.returncode}: {process.stderr.strip()[-200:]}")
+    answers = collections.defaultdict(list)
+    for line in process.stdout.splitlines():
+        item = json.loads(line)
+        if item.get("kind") not in (None, "access"):
+            answers[item["range"]["start"]["offset"]].append(item)
+    return answers
+
+
+def scored(answer):
+    """Clang's references outside of functions with an error, by offset."""
+    bad = [span for span in answer.functions if any(span[0] <= error <= span[1] for error in answer.errors)]
+    grouped = collections.defaultdict(list)
+    for reference in answer.references:
+        if not any(begin <= reference.offset <= end for begin, end in bad):
+            grouped[reference.offset].append(reference)
+    return grouped
+
+
+def definition_set(references, root, target):
+    """(path, offset) of each declaration, in terms of the original package."""
+    places = set()
+    for reference in references:
+        if reference.target.offset is not None:
+            path = os.path.realpath(reference.target.path)
+            if path.startswith(os.path.realpath(target)):
+                path = os.path.join(os.path.realpath(root), os.path.relpath(path, os.path.realpath(target)))
+            places.add((path, reference.target.offset))
+    return places
+
+
+def compare_file(binary, path, root, target, include, define):
+    """Counts by (what, verdict), and the differences."""
+    relative = os.path.relpath(path, root)
+    options = [f"-D{name}" for name in define]
+    for folder in include:
+        options += ["-I", os.path.join(target, os.path.relpath(folder, root))]
+    answer = ast_extract.extract(os.path.join(target, relative), options)
+    counts, differences = collections.Counter(), []
+    if answer is None:
+        counts["file", "no answer of clang"] += 1
+        return counts, differences
+    source = Path(path).read_bytes()
+    ours = inspect(binary, path, include, define)
+
+    def record(what, kind, offset, name, mine, theirs):
+        counts[what, kind] += 1
+        if kind != "same":
+            differences.append(Difference(what, kind, str(path), offset, name, str(mine), str(theirs)))
+
+    for offset, references in scored(answer).items():
+        name = re.match(rb"\w*", source[offset : offset + 120]).group(0).decode()
+        plain = {reference.name for reference in references}
+        if not name or not (plain & {name, f"msl_id_{name}"}):
+            continue  # an operator, a swizzle's accessor, a name inside a macro
+        items = ours.get(offset, [])
+        places = definition_set(references, root, target)
+        if places and all(reference.target.offset is not None for reference in references):
+            what = "overload" if any(reference.target.kind in FUNCTION_KINDS for reference in references) else "definition"
+            mine = {
+                (os.path.realpath(place["path"]), place["range"]["start"]["offset"])
+                for item in items
+                for place in item.get("definitions") or []
+            }
+            kind = "missing" if not items else "unknown" if not mine else "same" if mine & places else "different"
+            if kind == "different" and what == "overload":
+                # The same function, declared more than once, is the same answer.
+                texts = {signature(Path(place[0]).read_bytes(), place[1]) for place in places}
+                if texts & {signature(Path(place[0]).read_bytes(), place[1]) for place in mine if os.path.exists(place[0])}:
+                    kind = "same"
+            record(what, kind, offset, name, sorted(mine), sorted(places))
+        elif not places:
+            continue  # into the library
+        if any(reference.target.kind in FUNCTION_KINDS for reference in references):
+            continue  # a function's type is what `overload` compares
+        types = {normal_type(reference.type) for reference in references}
+        mine = {normal_type(item["type"]) for item in items if item.get("type")}
+        kind = "missing" if not items else "unknown" if not mine else "same" if mine & types else "different"
+        record("type", kind, offset, name, sorted(mine), sorted(types))
+    return counts, differences
+
+
+def signature(source, offset):
+    """Name and parameter list at an offset, without spaces: what tells overloads apart."""
+    end = offset
+    while end < len(source) and source[end : end + 1] not in (b"{", b";"):
+        end += 1
+    return re.sub(rb"\s+", b"", source[offset:end])
+
+
+def work_of(options, folder):
+    """(path, root, rewritten root, include, define) of every file to compare."""
+    for name in options.files:
+        root = os.path.dirname(os.path.abspath(name))
+        target = tempfile.mkdtemp(dir=folder)
+        msl_rewrite.tree(root, target)
+        yield os.path.abspath(name), root, target, [], []
+    if options.files:
+        return
+    for package in corpus.packages(options.package, options.core):
+        if not package.cached():
+            print(f"SKIPPED {package.name}: not in the cache")
+            continue
+        units = [unit for unit in package.units() if not unit.require and unit.path.stat().st_size <= LARGEST]
+        target = accept.rewritten_tree(package, folder)
+        with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+            accept.compile_units(package, units, target, pool)  # for its repairs
+        for unit in units:
+            yield str(unit.path), str(package.root), str(target), unit.include, unit.define
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("files", nargs="*", metavar="FILE", help="instead of the corpus")
+    parser.add_argument("--binary", required=True, help="msl-analyzer")
+    parser.add_argument("--package", action="append", help="only these packages")
+    parser.add_argument("--core", action="store_true", help="only the core packages")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--examples", type=int, default=8, metavar="N", help="of each kind of difference")
+    parser.add_argument("--json", metavar="OUT", help="write every difference there")
+    parser.add_argument("--minimum", type=float, metavar="SHARE", help="exit with 1 below this share of same answers, in %%")
+    options = parser.parse_args()
+    if not accept.clang_is_there():
+        print("SKIPPED oracle: no clang-22")
+        return 0
+    binary = os.path.abspath(options.binary)
+    counts, differences, failed = collections.Counter(), [], 0
+    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        running = [(item[0], pool.submit(compare_file, binary, *item)) for item in work_of(options, folder)]
+        for path, future in running:
+            try:
+                more, found = future.result()
+            except (RuntimeError, ValueError, KeyError, subprocess.TimeoutExpired) as error:
+                failed += 1
+                print(f"FAILED {path}: {error}")
+                continue
+            counts.update(more)
+            differences += found
+    print(f"{'':12} {'same':>8} {'different':>9} {'unknown':>8} {'missing':>8} {'share':>8}")
+    shares = []
+    for what in ("overload", "definition", "type"):
+        row = [counts[what, kind] for kind in ("same", "different", "unknown", "missing")]
+        share = 100 * row[0] / sum(row) if sum(row) else 100.0
+        shares.append(share)
+        print(f"{what:12} {row[0]:8} {row[1]:9} {row[2]:8} {row[3]:8} {share:7.2f}%")
+    groups = collections.defaultdict(list)
+    for difference in differences:
+        groups[difference.what, difference.kind].append(difference)
+    for (what, kind), found in sorted(groups.items(), key=lambda item: -len(item[1])):
+        print(f"\n{what} {kind}: {len(found)}")
+        for difference in found[: options.examples]:
+            text = Path(difference.path).read_bytes()
+            line = text.count(b"\n", 0, difference.offset) + 1
+            column = difference.offset - text.rfind(b"\n", 0, difference.offset)
+            print(f"    {difference.path}:{line}:{column}: {difference.name}\n        ours  {difference.ours}\n        clang {difference.clang}")
+    if options.json:
+        Path(options.json).write_text(json.dumps([vars(difference) for difference in differences], indent=1))
+    return 1 if failed or (options.minimum is not None and min(shares) < options.minimum) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
