@@ -205,56 +205,60 @@ void atomic_max_explicit(volatile device atomic_ulong* object, ulong operand, me
 
 // The same operations on memory that is coherent across the device.
 
-#define __msl_atomics(space)                                                                                           \
-    template <typename T> [[msl::each(T, int_scalar, uint_scalar, bool_scalar), msl::since("3.2"),                     \
+#define __msl_atomics(space, version)                                                                                  \
+    template <typename T> [[msl::each(T, int_scalar, uint_scalar, bool_scalar), msl::since(version),                   \
         msl::order(relaxed)]]                                                                                          \
     void atomic_store_explicit(volatile space atomic<T>* object, T desired, memory_order order);                       \
-    template <typename T> [[msl::each(T, int_scalar, uint_scalar, bool_scalar), msl::since("3.2"),                     \
+    template <typename T> [[msl::each(T, int_scalar, uint_scalar, bool_scalar), msl::since(version),                   \
         msl::order(relaxed)]]                                                                                          \
     T atomic_load_explicit(const volatile space atomic<T>* object, memory_order order);                                \
-    template <typename T> [[msl::each(T, int_scalar, uint_scalar, bool_scalar), msl::since("3.2"),                     \
+    template <typename T> [[msl::each(T, int_scalar, uint_scalar, bool_scalar), msl::since(version),                   \
         msl::order(relaxed)]]                                                                                          \
     T atomic_exchange_explicit(volatile space atomic<T>* object, T desired, memory_order order);                       \
-    template <typename T> [[msl::each(T, int_scalar, uint_scalar, bool_scalar), msl::since("3.2"),                     \
+    template <typename T> [[msl::each(T, int_scalar, uint_scalar, bool_scalar), msl::since(version),                   \
         msl::order(relaxed)]]                                                                                          \
     bool atomic_compare_exchange_weak_explicit(volatile space atomic<T>* object, thread T* expected, T desired,        \
         memory_order success, memory_order failure);                                                                   \
-    template <typename T> [[msl::each(T, int_scalar, uint_scalar), msl::since("3.2"), msl::order(relaxed)]]            \
+    template <typename T> [[msl::each(T, int_scalar, uint_scalar), msl::since(version), msl::order(relaxed)]]          \
     T atomic_fetch_add_explicit(volatile space atomic<T>* object, T operand, memory_order order);                      \
-    template <typename T> [[msl::each(T, int_scalar, uint_scalar), msl::since("3.2"), msl::order(relaxed)]]            \
+    template <typename T> [[msl::each(T, int_scalar, uint_scalar), msl::since(version), msl::order(relaxed)]]          \
     T atomic_fetch_sub_explicit(volatile space atomic<T>* object, T operand, memory_order order);                      \
-    template <typename T> [[msl::each(T, int_scalar, uint_scalar), msl::since("3.2"), msl::order(relaxed)]]            \
+    template <typename T> [[msl::each(T, int_scalar, uint_scalar), msl::since(version), msl::order(relaxed)]]          \
     T atomic_fetch_and_explicit(volatile space atomic<T>* object, T operand, memory_order order);                      \
-    template <typename T> [[msl::each(T, int_scalar, uint_scalar), msl::since("3.2"), msl::order(relaxed)]]            \
+    template <typename T> [[msl::each(T, int_scalar, uint_scalar), msl::since(version), msl::order(relaxed)]]          \
     T atomic_fetch_or_explicit(volatile space atomic<T>* object, T operand, memory_order order);                       \
-    template <typename T> [[msl::each(T, int_scalar, uint_scalar), msl::since("3.2"), msl::order(relaxed)]]            \
+    template <typename T> [[msl::each(T, int_scalar, uint_scalar), msl::since(version), msl::order(relaxed)]]          \
     T atomic_fetch_xor_explicit(volatile space atomic<T>* object, T operand, memory_order order);                      \
-    template <typename T> [[msl::each(T, int_scalar, uint_scalar), msl::since("3.2"), msl::order(relaxed)]]            \
+    template <typename T> [[msl::each(T, int_scalar, uint_scalar), msl::since(version), msl::order(relaxed)]]          \
     T atomic_fetch_min_explicit(volatile space atomic<T>* object, T operand, memory_order order);                      \
-    template <typename T> [[msl::each(T, int_scalar, uint_scalar), msl::since("3.2"), msl::order(relaxed)]]            \
+    template <typename T> [[msl::each(T, int_scalar, uint_scalar), msl::since(version), msl::order(relaxed)]]          \
     T atomic_fetch_max_explicit(volatile space atomic<T>* object, T operand, memory_order order);
-#define __msl_float_atomics(space)                                                                                     \
-    [[msl::since("3.2"), msl::order(relaxed)]]                                                                         \
+#define __msl_float_atomics(space, version)                                                                            \
+    [[msl::since(version), msl::order(relaxed)]]                                                                       \
     void atomic_store_explicit(volatile space atomic_float* object, float desired, memory_order order);                \
-    [[msl::since("3.2"), msl::order(relaxed)]]                                                                         \
+    [[msl::since(version), msl::order(relaxed)]]                                                                       \
     float atomic_load_explicit(const volatile space atomic_float* object, memory_order order);                         \
-    [[msl::since("3.2"), msl::order(relaxed)]]                                                                         \
+    [[msl::since(version), msl::order(relaxed)]]                                                                       \
     float atomic_exchange_explicit(volatile space atomic_float* object, float desired, memory_order order);            \
-    [[msl::since("3.2"), msl::order(relaxed)]]                                                                         \
+    [[msl::since(version), msl::order(relaxed)]]                                                                       \
     bool atomic_compare_exchange_weak_explicit(volatile space atomic_float* object, thread float* expected,            \
         float desired, memory_order success, memory_order failure);                                                    \
-    [[msl::since("3.2"), msl::order(relaxed)]]                                                                         \
+    [[msl::since(version), msl::order(relaxed)]]                                                                       \
     float atomic_fetch_add_explicit(volatile space atomic_float* object, float operand, memory_order order);           \
-    [[msl::since("3.2"), msl::order(relaxed)]]                                                                         \
+    [[msl::since(version), msl::order(relaxed)]]                                                                       \
     float atomic_fetch_sub_explicit(volatile space atomic_float* object, float operand, memory_order order);
 
 /// The operation of the same name on memory that is coherent across the whole device.
-__msl_atomics(coherent(device))
-__msl_float_atomics(coherent(device))
+__msl_atomics(coherent(device), "3.2")
+__msl_float_atomics(coherent(device), "3.2")
 [[msl::since("3.2"), msl::order(relaxed)]]
 void atomic_min_explicit(volatile coherent(device) atomic_ulong* object, ulong operand, memory_order order);
 [[msl::since("3.2"), msl::order(relaxed)]]
 void atomic_max_explicit(volatile coherent(device) atomic_ulong* object, ulong operand, memory_order order);
+
+/// The operation of the same name through a generic pointer.
+__msl_atomics(, "4.1")
+__msl_float_atomics(, "4.1")
 
 #undef __msl_atomics
 #undef __msl_float_atomics
@@ -315,6 +319,8 @@ __msl_ordered_atomics(threadgroup)
 __msl_ordered_atomics(coherent(device))
 __msl_ordered_float_atomics(device)
 __msl_ordered_float_atomics(coherent(device))
+__msl_ordered_atomics()
+__msl_ordered_float_atomics()
 
 #undef __msl_ordered_atomics
 #undef __msl_ordered_float_atomics

@@ -62,6 +62,10 @@ template <typename T, int Cols, int Rows>
 [[msl::uniform]] void simdgroup_load(
     thread simdgroup_matrix<T, Cols, Rows>& d, const threadgroup T* src, ulong elements_per_row = Cols,
     ulong2 matrix_origin = ulong2(0), bool transpose_matrix = false);
+template <typename T, int Cols, int Rows>
+[[msl::since("4.1"), msl::uniform]] void simdgroup_load(
+    thread simdgroup_matrix<T, Cols, Rows>& d, const T* src, ulong elements_per_row = Cols,
+    ulong2 matrix_origin = ulong2(0), bool transpose_matrix = false);
 
 /// Stores the matrix `a` to memory.
 ///
@@ -77,6 +81,10 @@ template <typename T, int Cols, int Rows>
 [[msl::uniform]] void simdgroup_store(
     simdgroup_matrix<T, Cols, Rows> a, threadgroup T* dst, ulong elements_per_row = Cols,
     ulong2 matrix_origin = ulong2(0), bool transpose_matrix = false);
+template <typename T, int Cols, int Rows>
+[[msl::since("4.1"), msl::uniform]] void simdgroup_store(
+    simdgroup_matrix<T, Cols, Rows> a, T* dst, ulong elements_per_row = Cols, ulong2 matrix_origin = ulong2(0),
+    bool transpose_matrix = false);
 
 /// `d = a * b`.
 ///
