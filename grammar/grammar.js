@@ -118,6 +118,7 @@ module.exports = grammar(withoutRules(CPP, NOT_IN_METAL), {
     $._macro_loop_name,
     $._macro_invocation_name,
     $.macro_arguments,
+    $._end_of_file,
   ],
 
   extras: ($, original) => [...original, $.pragma_operator],
@@ -276,6 +277,12 @@ module.exports = grammar(withoutRules(CPP, NOT_IN_METAL), {
 
     // Preprocessor
 
+    // The last line of a file may lack its line end, also if it is a directive.
+    preproc_include: ($, original) => endingWithFile(original, $._end_of_file),
+    preproc_def: ($, original) => endingWithFile(original, $._end_of_file),
+    preproc_function_def: ($, original) => endingWithFile(original, $._end_of_file),
+    preproc_call: ($, original) => endingWithFile(original, $._end_of_file),
+
     // The base grammar ends a macro body at the first block comment; here it ends at the last one, if nothing follows.
     preproc_arg: _ => token(prec(-1,
       /\S([^/\n]|\/[^*]|\\\r?\n|\/\*([^*]|\*+[^*\/])*\*+\/[ \t]*(\\\r?\n|[^\s\/\\]))*/)),
@@ -351,6 +358,13 @@ function prune(rule, removed) {
       return content === null ? null : { ...rule, content };
     }
   }
+}
+
+/**
+ * A sequence whose last member, the end of the line, may be the end of the file instead.
+ */
+function endingWithFile(sequence, endOfFile) {
+  return { ...sequence, members: [...sequence.members.slice(0, -1), choice(sequence.members.at(-1), endOfFile)] };
 }
 
 /**

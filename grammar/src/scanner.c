@@ -11,6 +11,8 @@
 // - a macro invocation is a word and its parentheses at the start of an item, after which, on another line, a word, a
 //   directive or a closing brace follows where C++ wants a semicolon.
 //
+// The end of the file is a token where a directive may end with it.
+//
 // Looking for the closing parenthesis is bounded by MAX_LOOKAHEAD.
 
 #include "tree_sitter/alloc.h"
@@ -26,6 +28,7 @@ enum TokenKind {
   MACRO_LOOP_NAME,
   MACRO_INVOCATION_NAME,
   MACRO_ARGUMENTS,
+  END_OF_FILE,
 };
 
 // Characters that may be read behind a word in order to find its closing parenthesis.
@@ -353,6 +356,13 @@ bool tree_sitter_metal_external_scanner_scan(void *payload, TSLexer *lexer, cons
   if (content_is_valid) {
     lexer->result_symbol = RAW_STRING_CONTENT;
     return scan_content(delimiter, lexer);
+  }
+  if (valid_symbols[END_OF_FILE]) {
+    while (lexer->lookahead == ' ' || lexer->lookahead == '\t') lexer->advance(lexer, true);
+    if (lexer->eof(lexer)) {
+      lexer->result_symbol = END_OF_FILE;
+      return true;
+    }
   }
   if (valid_symbols[MACRO_ARGUMENTS]) return scan_macro_arguments(lexer);
   if (valid_symbols[MACRO_MODIFIER] || valid_symbols[MACRO_LOOP_NAME] || valid_symbols[MACRO_INVOCATION_NAME]) {

@@ -36,6 +36,19 @@ fn node_types_are_those_of_the_parser() {
     }
 }
 
+/// Corpus files cannot show the end of a file without a line end.
+#[test]
+fn the_last_directive_needs_no_line_end() {
+    let mut parser = Parser::new();
+    parser.set_language(&language()).expect("the ABI fits");
+    for source in
+        ["#define A", "#define A 1", "#define F(x) x", "#include <metal_stdlib>", "#pragma once ", "#if A\n#endif"]
+    {
+        let tree = parser.parse(source, None).expect("no cancellation");
+        assert!(!tree.root_node().has_error(), "{source}: {}", tree.root_node().to_sexp());
+    }
+}
+
 /// Nesting as deep as a hostile file has it must neither overflow the stack nor take quadratic time.
 #[test]
 fn deep_nesting_is_parsed() {
