@@ -13,10 +13,13 @@ use crate::{
     source::FileId,
 };
 
+/// A text and its tokens.
+pub(crate) type LexedText = (Arc<[u8]>, Arc<Lexed>);
+
 /// Lexed files by their number. It may be used from several threads.
 #[derive(Debug, Default)]
 pub struct HeaderCache {
-    files: Mutex<FxHashMap<FileId, (Arc<[u8]>, Arc<Lexed>)>>,
+    files: Mutex<FxHashMap<FileId, LexedText>>,
 }
 
 impl HeaderCache {
@@ -26,10 +29,10 @@ impl HeaderCache {
 
     /// The tokens of `text`, which is the text of `file`.
     pub fn lex(&self, file: FileId, text: &Arc<[u8]>) -> Arc<Lexed> {
-        if let Some((kept, lexed)) = self.files.lock().unwrap_or_else(PoisonError::into_inner).get(&file) {
-            if Arc::ptr_eq(kept, text) {
-                return Arc::clone(lexed);
-            }
+        if let Some((kept, lexed)) = self.files.lock().unwrap_or_else(PoisonError::into_inner).get(&file)
+            && Arc::ptr_eq(kept, text)
+        {
+            return Arc::clone(lexed);
         }
         // The lock is not held while lexing: two threads may both do it, and the later result stays.
         let lexed = Arc::new(lex(text));

@@ -120,6 +120,8 @@ struct Arguments {
     /// The stretch of `tokens` of each argument.
     bounds: Vec<(usize, usize)>,
     closed: bool,
+    /// The variable arguments were left out, not merely empty.
+    variable_omitted: bool,
 }
 
 impl Arguments {
@@ -230,10 +232,14 @@ impl Preprocessor<'_> {
         if wanted == 0 && arguments.bounds.len() == 1 && arguments.get(0).is_empty() {
             arguments.bounds.clear();
         }
-        // The variable arguments may be left out together with their comma.
-        if definition.variadic && arguments.bounds.len() + 1 == wanted {
-            let end = arguments.tokens.len() - 1;
-            arguments.bounds.push((end, end));
+        if definition.variadic {
+            // The variable arguments may be left out together with their comma.
+            if arguments.bounds.len() + 1 == wanted {
+                let end = arguments.tokens.len() - 1;
+                arguments.bounds.push((end, end));
+                arguments.variable_omitted = true;
+            }
+            arguments.variable_omitted |= wanted == 1 && arguments.get(0).is_empty();
         }
         let complaint = if !arguments.closed {
             Some("this macro call has no closing parenthesis".to_owned())
@@ -266,7 +272,8 @@ impl Preprocessor<'_> {
 
     /// Reads the arguments of a call; the next token is its opening parenthesis.
     fn collect_arguments(&mut self, definition: &MacroDef) -> Arguments {
-        let mut arguments = Arguments { tokens: self.expander.buffer(), bounds: Vec::new(), closed: false };
+        let mut arguments =
+            Arguments { tokens: self.expander.buffer(), bounds: Vec::new(), closed: false, variable_omitted: false };
         arguments.tokens.extend(self.next_raw(true));
         let mut start = 1;
         let mut depth = 0u32;

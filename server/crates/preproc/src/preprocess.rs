@@ -15,13 +15,13 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
     expand::Expander,
-    lexer::{Lexed, lex},
+    lexer::{Lexed, ProblemKind, lex},
     macros::{MacroDef, MacroId, MacroTable},
     output::{Diagnostic, DiagnosticKind, Note, Options, Preprocessed},
     predefined::predefined_macros,
     source::{FileId, Include, IncludeRequest, SourceProvider},
     source_map::Interval,
-    token::{Origin, Token},
+    token::{Origin, Token, TokenKind},
 };
 
 /// Preprocesses a translation unit.
@@ -148,6 +148,8 @@ pub(crate) struct Preprocessor<'a> {
     pub(crate) lexed: FxHashMap<FileId, (Arc<[u8]>, Arc<Lexed>)>,
     pub(crate) include_count: u32,
     pub(crate) counter: u32,
+    /// A character that starts no token was read.
+    pub(crate) has_unknown_characters: bool,
     /// Limits that were reported.
     pub(crate) reported_limits: FxHashSet<&'static str>,
 }
@@ -166,6 +168,7 @@ impl<'a> Preprocessor<'a> {
             lexed: FxHashMap::default(),
             include_count: 0,
             counter: 0,
+            has_unknown_characters: false,
             reported_limits: FxHashSet::default(),
         }
     }
@@ -300,7 +303,25 @@ impl<'a> Preprocessor<'a> {
         }
     }
 
+    /// Reports the characters that start no token and came through to the result.
+    fn report_unknown_characters(&mut self) {
+        if !self.has_unknown_characters {
+            return;
+        }
+        let tokens = self.out.tokens.iter().zip(&self.out.origins);
+        let unknown = tokens.filter(|(token, _)| token.kind == TokenKind::Unknown);
+        let places: Vec<(Origin, Name)> = unknown.map(|(token, &origin)| (origin, token.name)).collect();
+        for (origin, name) in places {
+            // A byte that is not UTF-8 was reported where it stands.
+            if std::str::from_utf8(name.bytes()).is_ok() {
+                let message = ProblemKind::UnknownCharacter.message().to_owned();
+                self.report(DiagnosticKind::SyntaxError, origin..origin, message);
+            }
+        }
+    }
+
     fn finish(mut self) -> Preprocessed {
+        self.report_unknown_characters();
         self.out.macro_table = Arc::new(self.table);
         self.out.diagnostics.sort_by_key(|diagnostic| diagnostic.range.start);
         for regions in self.out.inactive.values_mut() {
@@ -350,6 +371,11 @@ impl<'a> Preprocessor<'a> {
                 break;
             }
             self.top().next_problem += 1;
+            if problem.kind == ProblemKind::UnknownCharacter {
+                // Any character may stand in a replacement list or be made a string; see `report_unknown_characters`.
+                self.has_unknown_characters = true;
+                continue;
+            }
             let is_warning = problem.kind.is_warning() || in_directive && problem.kind.is_open_quote();
             let kind = if is_warning { DiagnosticKind::Warning } else { DiagnosticKind::SyntaxError };
             let range = Origin(base + problem.range.start)..Origin(base + problem.range.end);
@@ -363,7 +389,7 @@ impl<'a> Preprocessor<'a> {
         let end_offset = frame.lexed.tokens[end].start;
         while frame.lexed.problems.get(frame.next_problem).is_some_and(|problem| problem.range.start < end_offset) {
             // A comment that is never closed swallows the `#endif`, whether skipped or not.
-            if frame.lexed.problems[frame.next_problem].kind == crate::lexer::ProblemKind::UnterminatedComment {
+            if frame.lexed.problems[frame.next_problem].kind == ProblemKind::UnterminatedComment {
                 break;
             }
             frame.next_problem += 1;

@@ -151,17 +151,14 @@ impl SourceMap {
     pub fn expansion_range(&self, origin: Origin) -> (FileId, Range<u32>) {
         let site = self.expansion_site(origin);
         let (file, mut range) = self.spelled_range(site);
-        let mut outermost = None;
-        let mut inner = origin;
-        while let Some(step) = self.step_out(inner) {
-            outermost = Some(step.expansion);
-            inner = step.call_site;
-        }
-        if let Some(expansion) = outermost {
-            let end = self.expansion_site(self.expansions[expansion as usize].call_end);
-            let (end_file, end_range) = self.spelled_range(end);
-            if end_file == file && end_range.end > range.end {
-                range.end = end_range.end;
+        // The call of an inner macro may end behind that of the outer one: `g (1)` where `g` expands to `f`.
+        for step in self.expansion_chain(origin) {
+            let end = self.expansions[step.expansion as usize].call_end;
+            if self.is_in_file(end) {
+                let (end_file, end_range) = self.spelled_range(end);
+                if end_file == file && end_range.end > range.end {
+                    range.end = end_range.end;
+                }
             }
         }
         (file, range)
@@ -193,6 +190,17 @@ impl SourceMap {
             Interval::Stringize { expansion, call_site } => (ExpansionKind::Stringize, expansion, call_site),
         };
         Some(ExpansionStep { kind, expansion, call_site })
+    }
+
+    /// For a token of an argument: what it was before it took its parameter's place. That may itself be the result of
+    /// a macro used in the argument. `None` for every other token.
+    pub fn argument_source(&self, origin: Origin) -> Option<Origin> {
+        match self.interval(origin) {
+            (Interval::Argument { spellings, .. }, offset) => {
+                self.argument_spellings.get((spellings + offset) as usize).copied()
+            }
+            _ => None,
+        }
     }
 
     /// Whether no macro made the token at `origin`.

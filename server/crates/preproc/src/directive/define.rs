@@ -77,18 +77,19 @@ impl Preprocessor<'_> {
 
     fn add_definition(&mut self, line: Line, definition: MacroDef) {
         let origin = self.top().origin(line.operands());
-        if let Some(old) = self.table.get(definition.name).cloned() {
-            if !old.same_as(&definition) && self.top().file.is_real() {
-                let range = self.top().origin_range(line.operands(), line.operands() + 1);
-                let message = format!("macro `{}` is defined anew with a different meaning", definition.name);
-                let note = Note {
-                    file: old.file,
-                    range: old.name_range.clone(),
-                    message: "the definition so far is here".to_owned(),
-                };
-                let notes = if old.file == FileId::PREDEFINED { Vec::new() } else { vec![note] };
-                self.report_with_notes(DiagnosticKind::Warning, range, message, notes);
-            }
+        if let Some(old) = self.table.get(definition.name).cloned()
+            && !old.same_as(&definition)
+            && self.top().file.is_real()
+        {
+            let range = self.top().origin_range(line.operands(), line.operands() + 1);
+            let message = format!("macro `{}` is defined anew with a different meaning", definition.name);
+            let note = Note {
+                file: old.file,
+                range: old.name_range.clone(),
+                message: "the definition so far is here".to_owned(),
+            };
+            let notes = if old.file == FileId::PREDEFINED { Vec::new() } else { vec![note] };
+            self.report_with_notes(DiagnosticKind::Warning, range, message, notes);
         }
         let definition = Arc::new(definition);
         let id = self.macro_id(&definition);
@@ -228,12 +229,12 @@ impl Preprocessor<'_> {
             self.report(DiagnosticKind::PreprocessorError, range, message.to_owned());
             return false;
         }
-        if !definition.variadic {
-            if let Some(index) = body.iter().position(|token| token.name == names().va_args && token.is_word()) {
-                let range = self.top().origin_range(start + index, start + index + 1);
-                let message = "`__VA_ARGS__` means something only in a variadic macro".to_owned();
-                self.report(DiagnosticKind::Warning, range, message);
-            }
+        if !definition.variadic
+            && let Some(index) = body.iter().position(|token| token.name == names().va_args && token.is_word())
+        {
+            let range = self.top().origin_range(start + index, start + index + 1);
+            let message = "`__VA_ARGS__` means something only in a variadic macro".to_owned();
+            self.report(DiagnosticKind::Warning, range, message);
         }
         true
     }

@@ -9,7 +9,7 @@ use crate::{
     names::names,
     output::DiagnosticKind,
     preprocess::Preprocessor,
-    source_map::Interval,
+    source_map::{Interval, SpellingKind},
     token::{Origin, Punct, Token, TokenFlags, TokenKind},
 };
 
@@ -117,7 +117,7 @@ impl Preprocessor<'_> {
         let Some(arguments) = state.arguments else { return };
         let raw = arguments.get(parameter);
         let is_operand = state.pasting || state.is_paste(index + 1);
-        // GNU: in `, ## __VA_ARGS__` nothing is pasted; the comma goes if there are no arguments.
+        // GNU: in `, ## __VA_ARGS__` nothing is pasted; the comma goes if the arguments were left out.
         if state.pasting
             && state.variadic_parameter() == Some(parameter)
             && index >= 2
@@ -125,7 +125,7 @@ impl Preprocessor<'_> {
             && out.last().is_some_and(|last| last.token.is_punct(Punct::Comma))
         {
             state.pasting = false;
-            if raw.is_empty() {
+            if arguments.variable_omitted {
                 out.pop();
                 return;
             }
@@ -272,13 +272,15 @@ impl Preprocessor<'_> {
     fn spelling(&self, placed: Placed) -> std::borrow::Cow<'static, [u8]> {
         let usual = placed.token.bytes();
         if let TokenKind::Punct(_) = placed.token.kind {
-            let (file, range) = self.out.map.spelled_range(placed.origin);
-            if range.len() != usual.len() {
-                if let Some(typed) = self.out.map.text(file).and_then(|text| {
+            let (file, range, kind) = self.out.map.spelling(placed.origin);
+            let typed = matches!(kind, SpellingKind::Typed | SpellingKind::MacroBody);
+            if typed
+                && range.len() != usual.len()
+                && let Some(typed) = self.out.map.text(file).and_then(|text| {
                     text.get(range.start as usize..range.end as usize).filter(|typed| !typed.contains(&b'\\'))
-                }) {
-                    return typed.to_vec().into();
-                }
+                })
+            {
+                return typed.to_vec().into();
             }
         }
         usual.into()

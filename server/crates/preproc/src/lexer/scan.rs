@@ -150,11 +150,12 @@ fn scan_with(full_text: &[u8], words: &mut WordTable) -> Lexed {
         let mut token_flags = flags;
         let mut token = scan_plain(text, at, words);
         if header != HeaderName::No {
-            if header == HeaderName::Next && text[at] == b'<' {
-                if let Some(end) = header_name_end(text, at) {
-                    let name = Name::from_bytes(&text[at..end]);
-                    token = Scanned { kind: TokenKind::String, name, end, problem: None, touches_splice: false };
-                }
+            if header == HeaderName::Next
+                && text[at] == b'<'
+                && let Some(end) = header_name_end(text, at)
+            {
+                let name = Name::from_bytes(&text[at..end]);
+                token = Scanned { kind: TokenKind::String, name, end, problem: None, touches_splice: false };
             }
             header = match header {
                 HeaderName::AfterHash if matches!(token.name.bytes(), b"include" | b"include_next" | b"import") => {

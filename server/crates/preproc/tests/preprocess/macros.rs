@@ -63,7 +63,7 @@ fn pasting() {
     check(
         "#define cat3(a, b, c) a##b##c|\ncat3(x, y, z) cat3(,y,) cat3(,,) cat3(1,.,5h) cat3(<,<,=) cat3(+,-,)\n#define hash # ## #\nhash\n",
         expect![[r#"
-            xyz| y| | 1.5h| <=| +-|
+            xyz| y| | 1.5h| <<=| +-|
             ##
             0:89..99 PreprocessorError: `##` makes no token of `+-`
                 0:8..12 in the expansion of macro `cat3`
@@ -76,7 +76,7 @@ fn variadic() {
     check(
         "#define log(fmt, ...) print(fmt, ## __VA_ARGS__)\n#define gnu(args...) g(args)\n#define opt(f, ...) f(0 __VA_OPT__(,) __VA_ARGS__)\nlog(\"a\") log(\"a\",) log(\"a\", 1, 2)\ngnu() gnu(1, 2) opt(f) opt(f, 1) opt(f, )\n",
         expect![[r#"
-            print("a") print("a") print("a", 1, 2)
+            print("a") print("a",) print("a", 1, 2)
             g() g(1, 2) f(0 ) f(0 , 1) f(0 )
         "#]],
     );

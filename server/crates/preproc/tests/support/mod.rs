@@ -1,6 +1,6 @@
 //! Files in memory and printers of results.
 
-#![allow(dead_code, reason = "each test binary uses its part")]
+#![allow(dead_code, unreachable_pub, reason = "each test binary uses its part")]
 
 use std::{fmt::Write, ops::Range, sync::Arc};
 

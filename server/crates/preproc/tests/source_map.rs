@@ -1,0 +1,190 @@
+//! From expanded tokens to what was typed, and back.
+
+mod support;
+
+use expect_test::{Expect, expect};
+use msl_preproc::{FileId, Preprocessed};
+use support::{Files, expanded_text, report};
+
+/// Prints each expanded token with its spelling and the steps out to the file.
+fn check(fixture: &str, expected: Expect) {
+    let files = if fixture.starts_with("// file: ") { Files::fixture(fixture) } else { Files::single(fixture) };
+    let unit = files.preprocess();
+    expected.assert_eq(&(origins(&files, &unit) + &report(&unit)));
+}
+
+fn origins(files: &Files, unit: &Preprocessed) -> String {
+    let mut text = String::new();
+    for (token, &origin) in unit.tokens.iter().zip(&unit.origins) {
+        let (file, range, kind) = unit.map.spelling(origin);
+        text.push_str(&format!("{} <- ", token.text()));
+        let spelled = files.slice(file, range.clone());
+        text.push_str(&format!("{kind:?} `{spelled}` {}:{range:?}", file.0));
+        for step in unit.map.expansion_chain(origin) {
+            let expansion = unit.map.expansions()[step.expansion as usize];
+            let name = unit.map.definition(expansion.definition).name;
+            text.push_str(&format!(" <- {:?} of {name}", step.kind));
+        }
+        if !unit.map.is_in_file(origin) {
+            let (file, range) = unit.map.expansion_range(origin);
+            text.push_str(&format!(" <- `{}`", files.slice(file, range)));
+        }
+        if let Some(includer) = unit.map.includer(origin) {
+            let (file, offset) = unit.map.file_offset(includer).expect("an include stands in a file");
+            text.push_str(&format!(" included at {}:{offset}", file.0));
+        }
+        text.push('\n');
+    }
+    text
+}
+
+#[test]
+fn bodies_and_arguments() {
+    check(
+        "#define twice(x) x + x\n#define outer(y) twice(y) ;\na outer(b)\n",
+        expect![[r#"
+        a <- Typed `a` 0:51..52
+        b <- Typed `b` 0:59..60 <- Argument(0) of twice <- Body of twice <- Body of outer <- `outer(b)`
+        + <- MacroBody `+` 0:19..20 <- Body of twice <- Body of outer <- `outer(b)`
+        b <- Typed `b` 0:59..60 <- Argument(0) of twice <- Body of twice <- Body of outer <- `outer(b)`
+        ; <- MacroBody `;` 0:49..50 <- Body of outer <- `outer(b)`
+    "#]],
+    );
+}
+
+#[test]
+fn nested_calls_in_arguments() {
+    check(
+        "#define id(x) x\n#define N 4\nid(id(N) c)\n",
+        expect![[r#"
+        4 <- MacroBody `4` 0:26..27 <- Argument(0) of id <- Body of id <- `id(id(N) c)`
+        c <- Typed `c` 0:37..38 <- Argument(0) of id <- Body of id <- `id(id(N) c)`
+    "#]],
+    );
+}
+
+#[test]
+fn pasted_and_stringized() {
+    check(
+        "#define name(p, s) p ## _ ## s #s __LINE__\nname(kernel, add)\n",
+        expect![[r#"
+        kernel_add <- Pasted `kernel` 0:48..54 <- Paste of name <- Body of name <- `name(kernel, add)`
+        "add" <- Computed `#` 0:31..32 <- Stringize of name <- Body of name <- `name(kernel, add)`
+        2 <- Computed `__LINE__` 0:34..42 <- Body of __LINE__ <- Body of name <- `name(kernel, add)`
+    "#]],
+    );
+}
+
+#[test]
+fn splices_stay_in_the_range() {
+    check(
+        "#define id(x) x\nab\\\ncd id(e\\\nf)\n",
+        expect![[r#"
+        abcd <- Typed `ab\
+        cd` 0:16..22
+        ef <- Typed `e\
+        f` 0:26..30 <- Argument(0) of id <- Body of id <- `id(e\
+        f)`
+    "#]],
+    );
+}
+
+#[test]
+fn pragmas_have_their_place() {
+    check(
+        "#define U _Pragma(\"unroll\")\nU for\n#pragma unroll\nwhile\n",
+        expect![[r#"
+        unroll <- MacroBody `_Pragma` 0:10..17 <- Body of U <- `U`
+        for <- Typed `for` 0:30..33
+        unroll <- Typed `pragma` 0:35..41
+        while <- Typed `while` 0:49..54
+    "#]],
+    );
+}
+
+#[test]
+fn calls_that_end_in_the_file() {
+    check(
+        "#define f(x) [x]\n#define g f\ng (1) 2\n",
+        expect![[r#"
+            [ <- MacroBody `[` 0:13..14 <- Body of f <- Body of g <- `g (1)`
+            1 <- Typed `1` 0:32..33 <- Argument(0) of f <- Body of f <- Body of g <- `g (1)`
+            ] <- MacroBody `]` 0:15..16 <- Body of f <- Body of g <- `g (1)`
+            2 <- Typed `2` 0:35..36
+        "#]],
+    );
+}
+
+#[test]
+fn files_included_twice() {
+    check(
+        "// file: main.metal\n#include \"x.h\"\n#include \"x.h\"\n// file: x.h\n#ifdef M\nM\n#else\n#define M x\n#endif\n",
+        expect![[r#"
+            x <- MacroBody `x` 1:27..28 <- Body of M <- `M` included at 0:15
+        "#]],
+    );
+}
+
+#[test]
+fn all_occurrences_of_a_place() {
+    let text = "#define thrice(x) x x x##_t\nthrice(y) y\n";
+    let unit = Files::single(text).preprocess();
+    let file = FileId(0);
+    let at = |needle: &str| -> Vec<String> {
+        let offset = text.find(needle).expect("the text has it") as u32;
+        let tokens = unit.spelled_to_expanded().tokens_at(file, offset);
+        tokens.map(|token| format!("{token}:{}", unit.tokens[token as usize].text())).collect()
+    };
+    assert_eq!(at("y) y"), ["0:y", "1:y", "2:y_t"]);
+    assert_eq!(at("y\n"), ["3:y"]);
+    assert_eq!(at("_t"), ["2:y_t"]);
+    assert_eq!(at("thrice(y)"), [""; 0]);
+    let line: Vec<u32> = unit.spelled_to_expanded().tokens_in(file, 28..text.len() as u32).collect();
+    assert_eq!(line, [0, 1, 2, 3]);
+}
+
+#[test]
+fn library_macros_are_shared() {
+    let library = Files::single("#define METAL_FUNC inline\n#define M_PI_H 3.14h\n#define max3(a, b, c) max(a, max(b, c))\n#undef __FAST_MATH__\n").preprocess();
+    let mut files = Files::single(
+        "METAL_FUNC half x = M_PI_H; __METAL_VERSION__ __FAST_MATH__\n#undef M_PI_H\n#define METAL_FUNC 1\nM_PI_H METAL_FUNC max3(1, 2, 3)\n",
+    );
+    files.options.version = msl_preproc::LanguageVersion::new(2, 0, msl_preproc::Platform::Ios);
+    files.options.library_macros = Some(library.macro_table.clone());
+    let unit = files.preprocess();
+    expect![[r#"
+        inline half x = 3.14h; 200 __FAST_MATH__
+        M_PI_H 1 max(1, max(2, 3))
+        0:82..92 Warning: macro `METAL_FUNC` is defined anew with a different meaning
+            0:8..18 the definition so far is here
+    "#]]
+    .assert_eq(&(expanded_text(&unit) + &report(&unit)));
+    let own: Vec<_> = unit.macro_table.own().map(|definition| definition.name.as_str()).collect();
+    assert_eq!(own, ["METAL_FUNC"]);
+    assert!(unit.macro_table.iter().any(|definition| definition.name.as_str() == "max3"));
+    assert!(unit.macro_table.iter().all(|definition| definition.name.as_str() != "M_PI_H"));
+}
+
+#[test]
+fn references_for_editors() {
+    let text = "#define A 1\n#ifdef A\n#endif\n#if defined(A) && defined B\n#endif\nA\n#undef A\n";
+    let unit = Files::single(text).preprocess();
+    let shown: Vec<String> = unit
+        .macros
+        .references
+        .iter()
+        .filter(|reference| unit.map.file_offset(reference.origin).is_some_and(|(file, _)| file.is_real()))
+        .map(|reference| {
+            let (_, range) = unit.map.spelled_range(reference.origin);
+            format!("{} {:?} {range:?} {:?}", reference.name, reference.kind, reference.definition.is_some())
+        })
+        .collect();
+    expect![[r#"
+        A Define 8..9 true
+        A Test 19..20 true
+        A Test 40..41 true
+        B Test 54..55 false
+        A Undef 72..73 true"#]]
+    .assert_eq(&shown.join("\n"));
+    assert_eq!(unit.map.expansions().len(), 1);
+}
