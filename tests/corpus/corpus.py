@@ -97,6 +97,22 @@ class Package:
         return result
 
 
+def reached(unit):
+    """The unit and the files that its includes reach, whatever the conditions around them say."""
+    found, work = {}, [unit.path]
+    while work:
+        path = work.pop()
+        if path in found:
+            continue
+        found[path] = path.read_bytes()
+        for name in re.findall(rb'^[ \t]*#[ \t]*(?:include|import)[ \t]*["<]([^">\n]+)[">]', found[path], re.M):
+            for folder in (path.parent, *map(Path, unit.include)):
+                if (folder / name.decode()).is_file():
+                    work.append((folder / name.decode()).resolve())
+                    break
+    return found
+
+
 def cache_folder():
     """`$MSL_CORPUS`, or a folder beside this file that version control ignores."""
     return Path(os.environ.get("MSL_CORPUS") or HERE / ".cache")

@@ -18,6 +18,12 @@ import tempfile
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
+# Clang with the prelude, for rewritten files.
+COMPILER = [
+    "clang-22", "-x", "clcpp", "-cl-std=clc++2021", "-cl-no-stdinc", "-target", "x86_64", "-fdeclspec",
+    "-cl-single-precision-constant", "-Wno-everything", "-ferror-limit=0", "-fbracket-depth=1024",
+    "-include", str(HERE / "prelude.h"),
+]
 sys.path.insert(0, str(HERE.parent / "corpus"))
 
 import corpus  # noqa: E402
@@ -71,7 +77,7 @@ def wrap_operands(path, ranges):
 
 def compile_unit(unit, root, target):
     """Standard error of the compiler."""
-    command = [str(HERE / "oracle_cc.sh"), "-fsyntax-only", "-fdiagnostics-print-source-range-info"]
+    command = [*COMPILER, "-fsyntax-only", "-fdiagnostics-print-source-range-info"]
     command += [*arguments(unit, root, target), str(target / unit.name)]
     return subprocess.run(command, capture_output=True, text=True, errors="replace").stderr
 
