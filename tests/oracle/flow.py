@@ -1,0 +1,192 @@
+#!/usr/bin/env python3
+"""In which address spaces a generic access can land, by LLVM: `flow.py [--binary PATH] [FILE...]` (default: progs/).
+
+Translates a Metal 4.1 program to C++ for OpenCL 2021, compiles it for a target with a generic address space, inlines
+everything, forwards stores to loads and runs LLVM's InferAddressSpaces, which does what "the compiler resolves a generic
+pointer statically" means. An *access* is a load or store through a generic pointer; one place (line, column) is one
+scored access, load and store together. Its *instances* are its copies after inlining. The verdict is
+
+* `static`: every instance has the same space;
+* `per-call`: every instance has one space, but not all the same;
+* `runtime`: some instance stays generic.
+
+With `--binary` the verdicts are compared with `resolution` and `inferred` of `msl-analyzer inspect FILE --all`.
+Not comparable, hence to be kept out of the programs: callers outside the file, copies of whole structs, recursion, and
+pointers that go through memory in ways that LLVM's forwarding happens to see.
+"""
+
+import argparse
+import collections
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+COMPILER = [
+    "clang-22", "-x", "clcpp", "-cl-std=clc++2021", "-target", "amdgcn-amd-amdhsa", "-mcpu=gfx900", "-nogpulib",
+    "-include", str(HERE / "cl_header.h"), "-g", "-emit-llvm", "-S", "-Wno-everything",
+    "-O1", "-Xclang", "-disable-llvm-passes",
+]  # fmt: skip
+# `inline` keeps every access; where it leaves one generic, `neutral`, which forwards stores to loads, may know more.
+# `-O2` would be no oracle: it takes every pointer that comes from a kernel's argument memory for a device pointer.
+PIPELINES = {
+    "inline": "cgscc(inline),function(sroa,simplifycfg,infer-address-spaces,dce)",
+    "neutral": "cgscc(inline),function(sroa,simplifycfg,gvn,infer-address-spaces,dce)",
+}
+SPACES = {0: "generic", 1: "device", 3: "threadgroup", 4: "constant", 5: "thread"}
+# Functions of `cl_header.h`: accesses and tests inside them are not the program's.
+HELPERS = ("go", "msl_checked", "is_device_addrspace", "is_threadgroup_addrspace", "is_thread_addrspace")
+
+
+@dataclass(frozen=True)
+class Access:
+    """A memory instruction: the function it ended up in, its place, the space, and where it was written."""
+
+    function: str
+    operation: str
+    space: str
+    written_in: str
+    line: int
+    column: int
+    slot: bool  # directly on a local variable
+
+
+def blank(match):
+    return re.sub(r"[^\n]", " ", match.group(0))
+
+
+def translate(text):
+    """Metal 4.1 to C++ for OpenCL, lines and columns kept."""
+    text = re.sub(r"^[ \t]*#[ \t]*(include|import)[ \t]*<[^>]*>", blank, text, flags=re.M)
+    text = re.sub(r"\[\[(?!gnu::)[^\[\]]*(?:\[[^\[\]]*\][^\[\]]*)*\]\]", blank, text)
+    # Metal's cast tests the space; clang's of the same name does not. Metal's static_cast is clang's addrspace_cast.
+    text = re.sub(r"\baddrspace_cast\b", "msl_checked   ", text)
+    return re.sub(r"\bstatic_cast(\s*<\s*(?:const\s+)?(?:device|thread|threadgroup)\b)", r"addrspace_cast\1", text)
+
+
+def accesses(text):
+    """The memory instructions with a place, of LLVM assembly."""
+    metadata, found, function, local = {}, [], None, set()
+    for match in re.finditer(r"^!(\d+) = (?:distinct )?!DI(Location|Subprogram|LexicalBlock|LexicalBlockFile)\((.*)\)", text, re.M):
+        fields = dict(re.findall(r'(\w+): (!?\w+|"[^"]*")', match.group(3)))
+        metadata[f"!{match.group(1)}"] = (match.group(2), fields)
+
+    def subprogram(scope):
+        while scope in metadata and metadata[scope][0] != "Subprogram":
+            scope = metadata[scope][1].get("scope")
+        return metadata[scope][1].get("name", "?").strip('"') if scope in metadata else "?"
+
+    for line in text.split("\n"):
+        if match := re.match(r'define .*?@([\w.$]+|"[^"]+")\(', line):
+            function = match.group(1)
+        if match := re.match(r"\s+(%[\w.]+) = addrspacecast ptr addrspace\(5\) %[\w.]+ to ptr", line):
+            local.add((function, match.group(1)))
+        match = re.match(r"\s+(?:%[\w.]+ = )?(?:tail )?(load|store|atomicrmw|cmpxchg)\b(.*)", line)
+        place = re.search(r"!dbg (!\d+)", line)
+        if not match or not place or not function:
+            continue
+        # The pointer is the last one: a store's first operand can be a pointer too.
+        spaces = re.findall(r"\bptr(?: addrspace\((\d+)\))?", match.group(2))
+        pointers = re.findall(r"\bptr(?: addrspace\(\d+\))? (%[\w.]+)", match.group(2))
+        fields = metadata[place.group(1)][1]
+        found.append(
+            Access(
+                function, match.group(1), SPACES.get(int(spaces[-1] or 0), "generic") if spaces else "generic",
+                subprogram(fields["scope"]), int(fields["line"]), int(fields.get("column", 0)),
+                bool(pointers) and (function, pointers[-1]) in local,
+            )
+        )  # fmt: skip
+    return found
+
+
+def verdicts(path):
+    """By (line, column): verdict and spaces of every generic access of a file that has a verdict."""
+    with tempfile.TemporaryDirectory() as folder:
+        source, raw = Path(folder, "program.clcpp"), Path(folder, "raw.ll")
+        source.write_text(translate(Path(path).read_text(encoding="utf-8")), encoding="utf-8")
+        subprocess.run([*COMPILER, str(source), "-o", str(raw)], check=True)
+        optimised = {}
+        for name, passes in PIPELINES.items():
+            command = ["opt-22", "-S", f"-passes={passes}", "-inline-threshold=1000000", str(raw), "-o", "-"]
+            optimised[name] = accesses(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+        text = raw.read_text()
+    kernels = set(re.findall(r"^define[^\n]*amdgpu_kernel[^\n]*?@([\w.$]+)\(", text, re.M))
+    # The body of a function that is never inlined speaks for itself.
+    apart = "|".join(re.findall(r"^attributes #(\d+) = \{[^\n]*\bnoinline\b", text, re.M)) or "-"
+    kept = kernels | set(re.findall(rf"^define[^\n]*@([\w.$]+)\([^\n]*#(?:{apart})\b", text, re.M))
+    places = {
+        (access.line, access.column)
+        for access in accesses(text)
+        if access.space == "generic" and not access.slot and access.written_in.split("<")[0] not in HELPERS
+    }
+    result = {}
+    for place in sorted(places):
+        for name in PIPELINES:
+            spaces = {
+                access.space
+                for access in optimised[name]
+                if (access.line, access.column) == place and access.function in kept
+            }
+            if not spaces:
+                break
+            verdict = "runtime" if "generic" in spaces else "static" if len(spaces) == 1 else "per-call"
+            result[place] = (verdict, sorted(spaces - {"generic"}))
+            if verdict != "runtime":
+                break
+    return result
+
+
+def ours(binary, path):
+    """Our accesses as (start line, start column, end line, end column, resolution, spaces)."""
+    command = [binary, "inspect", str(path), "--all", "--format", "jsonl", "--std", "metal4.1"]
+    process = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    if process.returncode not in (0, 1):
+        sys.exit(f"{path}: inspect: exit status {process.returncode}: {process.stderr.strip()[-200:]}")
+    result = []
+    for item in map(json.loads, process.stdout.splitlines()):
+        if item.get("kind") == "access" and item.get("resolution"):
+            start, end = item["range"]["start"], item["range"]["end"]
+            spaces = sorted(item.get("inferred") or [item.get("space")])
+            result.append((start["line"], start["column"], end["line"], end["column"], item["resolution"], spaces))
+    return result
+
+
+def innermost(found, place):
+    around = [item for item in found if item[:2] <= place <= item[2:4]]
+    return min(around, key=lambda item: (item[2] - item[0], item[3] - item[1]), default=None)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("files", nargs="*", metavar="FILE")
+    parser.add_argument("--binary", help="msl-analyzer")
+    options = parser.parse_args()
+    if not shutil.which("clang-22") or not shutil.which("opt-22"):
+        print("SKIPPED oracle: no clang-22 with opt-22")
+        return 0
+    counts = collections.Counter()
+    for path in options.files or sorted((HERE / "progs").glob("*.metal")):
+        found = ours(os.path.abspath(options.binary), path) if options.binary else []
+        for place, (verdict, spaces) in verdicts(path).items():
+            line = f"{os.path.basename(path)}:{place[0]}:{place[1]}: {verdict} {','.join(spaces)}"
+            if not options.binary:
+                print(line)
+                continue
+            mine = innermost(found, place)
+            same = mine is not None and mine[4] == verdict and (verdict == "runtime" or mine[5] == spaces)
+            counts["same" if same else "missing" if mine is None else "different"] += 1
+            if not same:
+                print(line + f"; ours: {'nothing' if mine is None else f'{mine[4]} ' + ','.join(map(str, mine[5]))}")
+    if options.binary:
+        print(f"flow: {counts['same']} passed, {counts['different'] + counts['missing']} failed")
+    return 1 if counts["different"] + counts["missing"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
