@@ -123,6 +123,8 @@ module.exports = grammar(withoutRules(CPP, NOT_IN_METAL), {
 
   extras: ($, original) => [...original, $.pragma_operator],
 
+  inline: ($, original) => [...original, $._argument, $._parameter],
+
   rules: {
     // Qualifiers
 
@@ -157,6 +159,31 @@ module.exports = grammar(withoutRules(CPP, NOT_IN_METAL), {
       original,
       seq('extern', field('value', $.string_literal), $._empty_declaration),
     ),
+
+    // Directives between parameters, each with its comma; the last parameter of a list or of a branch has none.
+    parameter_list: $ => seq(
+      '(',
+      repeat(choice(seq($._parameter, ','), ...conditionals($, '_in_parameter_list'))),
+      optional(seq($._parameter, repeat(choice(...conditionals($, '_behind_parameter'))))),
+      ')',
+    ),
+
+    _parameter: $ => choice(
+      $.parameter_declaration,
+      $.optional_parameter_declaration,
+      $.variadic_parameter_declaration,
+      '...',
+    ),
+
+    ...conditionalRules('_in_parameter_list', ($, nested) => [
+      repeat(choice(seq($._parameter, ','), ...nested)),
+      optional($._parameter),
+    ]),
+
+    // `#if A` and then `, int a` behind the last parameter that is always there.
+    ...conditionalRules('_behind_parameter', ($, nested) => [
+      repeat(choice(seq(',', $._parameter), ...nested)),
+    ]),
 
     // C++ allows a braced default argument, the base grammar does not.
     optional_parameter_declaration: $ => seq(
@@ -217,12 +244,20 @@ module.exports = grammar(withoutRules(CPP, NOT_IN_METAL), {
       ')',
     )),
 
-    // A type as an argument occurs in macro invocations: `INSTANTIATE(float, 4);`.
     argument_list: $ => seq(
       '(',
-      optional(commaSeparated(choice($.expression, $.initializer_list, $.compound_statement, $._type_argument))),
+      repeat(choice(seq($._argument, ','), ...conditionals($, '_in_argument_list'))),
+      optional($._argument),
       ')',
     ),
+
+    // A type as an argument occurs in macro invocations: `INSTANTIATE(float, 4);`.
+    _argument: $ => choice($.expression, $.initializer_list, $.compound_statement, $._type_argument),
+
+    ...conditionalRules('_in_argument_list', ($, nested) => [
+      repeat(choice(seq($._argument, ','), ...nested)),
+      optional($._argument),
+    ], -1),
 
     // The dynamic precedence prefers the declaration in `Result (*function)(int);`.
     _type_argument: $ => prec(-1, prec.dynamic(-20, $.primitive_type)),
@@ -292,8 +327,62 @@ module.exports = grammar(withoutRules(CPP, NOT_IN_METAL), {
   },
 });
 
-function commaSeparated(rule) {
-  return seq(rule, repeat(seq(',', rule)));
+/**
+ * The nodes for `#if` and `#ifdef` in a place other than between items.
+ */
+function conditionals($, suffix) {
+  return [
+    alias($['preproc_if' + suffix], $.preproc_if),
+    alias($['preproc_ifdef' + suffix], $.preproc_ifdef),
+  ];
+}
+
+/**
+ * The rules behind `conditionals`: one for each directive, as the base grammar has them for items.
+ *
+ * `content` makes the members of a branch from the conditionals that may be nested in it.
+ * Where two places cannot be told apart yet, the one of greater precedence is assumed.
+ */
+function conditionalRules(suffix, content, precedence = 0) {
+  const directive = (command) => alias(new RegExp('#[ \t]*' + command), '#' + command);
+  const name = (rule) => rule + suffix;
+  const branch = ($) => content($, conditionals($, suffix));
+  const alternative = ($) => field('alternative', optional(choice(
+    alias($[name('preproc_else')], $.preproc_else),
+    alias($[name('preproc_elif')], $.preproc_elif),
+    alias($[name('preproc_elifdef')], $.preproc_elifdef),
+  )));
+  return {
+    [name('preproc_if')]: $ => prec(precedence, seq(
+      directive('if'),
+      field('condition', $._preproc_expression),
+      '\n',
+      ...branch($),
+      alternative($),
+      directive('endif'),
+    )),
+    [name('preproc_ifdef')]: $ => prec(precedence, seq(
+      choice(directive('ifdef'), directive('ifndef')),
+      field('name', $.identifier),
+      ...branch($),
+      alternative($),
+      directive('endif'),
+    )),
+    [name('preproc_else')]: $ => prec(precedence, seq(directive('else'), ...branch($))),
+    [name('preproc_elif')]: $ => prec(precedence, seq(
+      directive('elif'),
+      field('condition', $._preproc_expression),
+      '\n',
+      ...branch($),
+      alternative($),
+    )),
+    [name('preproc_elifdef')]: $ => prec(precedence, seq(
+      choice(directive('elifdef'), directive('elifndef')),
+      field('name', $.identifier),
+      ...branch($),
+      alternative($),
+    )),
+  };
 }
 
 /**

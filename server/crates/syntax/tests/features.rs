@@ -65,6 +65,7 @@ fn folding_directives_within_parameters() {
         "#pragma region buffers\nkernel void f(\n#if A\n  int a,\n#else\n  int b,\n#endif\n  int c);\n#pragma endregion\n",
         expect![[r#"
             Region 0-7 \nkernel void f(\n#if A\n  int a,\n#else\n  int b,\n#endif\n  int c);
+            Code 1-7 \n#if A\n  int a,\n#else\n  int b,\n#endif\n  int c
             Region 2-3 \n  int a,
             Region 4-5 \n  int b,
         "#]],
@@ -140,7 +141,7 @@ fn selection_in_comments_strings_and_nothing() {
         "#]],
     );
     let (text, tree) = parse("");
-    assert_eq!(selection_ranges(&tree, &text, 7), [0..0]);
+    assert_eq!(selection_ranges(&tree, &text, 7), vec![0..0]);
 }
 
 fn check_brackets(fixture: &str, expected: Option<(&str, &str)>) {
