@@ -69,6 +69,7 @@ public:
     using iterator = __cooperative_tensor_iterator<ElementType>;
     using const_iterator = __cooperative_tensor_iterator<const ElementType>;
 
+    /// A tensor with unspecified elements, or a copy.
     cooperative_tensor();
     cooperative_tensor(const thread cooperative_tensor& other);
 

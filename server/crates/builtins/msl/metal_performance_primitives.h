@@ -34,6 +34,7 @@ struct matmul2d_descriptor {
         : m(m), n(n), k(k), transpose_left(left_transpose), transpose_right(right_transpose),
           relaxed_precision(relaxed), matmul_mode(matmul_mode) {}
 
+    /// The parameters of the constructor.
     int m;
     int n;
     int k;
@@ -166,6 +167,7 @@ struct convolution2d_descriptor {
           strides(strides), dilations(dilations), groups(groups), relaxed_precision(relaxed_precision),
           convolution2d_mode(convolution2d_mode) {}
 
+    /// The parameters of the constructor.
     int4 destination_dimensions;
     int4 source_dimensions;
     int2 kernel_dimensions;
