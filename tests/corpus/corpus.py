@@ -47,6 +47,7 @@ class Unit:
     define: list = field(default_factory=list)
     # Codes of errors of which at least one must be shown; empty: no error at all may be shown.
     require: list = field(default_factory=list)
+    gate: bool = True  # whether findings are judged at all
 
 
 @dataclass
@@ -92,6 +93,7 @@ class Package:
                         include=[str(self.root / folder) for folder in group.get("include", [])],
                         define=group.get("define", []),
                         require=group.get("require", []),
+                        gate=group.get("gate", True),
                     )
                 )
         return result

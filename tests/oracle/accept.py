@@ -122,7 +122,7 @@ def main():
                 print(f"SKIPPED {package.name}: not in the cache")
                 continue
             target = rewritten_tree(package, folder)
-            units = [unit for unit in package.units() if not unit.require]
+            units = [unit for unit in package.units() if unit.gate and not unit.require]
             found = compile_units(package, units, target, pool)
             accepted = sum(not errors for errors in found)
             count = sum(map(len, found))

@@ -68,14 +68,12 @@ def normal_type(text):
     text = re.sub(r"\bpacked_vec<\s*(\w+),\s*(\d)\s*>", r"packed_\1\2", text)
     text = re.sub(r"\bmatrix<\s*(\w+),\s*(\d),\s*(\d)\s*>", r"\1\2x\3", text)
     text = re.sub(r"\s*&+\s*(?:const|thread)?\s*$", "", text.strip())
-    levels = [" ".join(sorted(level.split())) for level in re.split(r"\*", text)]
-    top = [word for word in levels[-1].split() if word not in ("thread", "const", "volatile", "constexpr")]
-    if len(levels) == 1:
-        # The object itself: const and volatile are part of the declaration in one view and of the access in the other.
-        levels = [" ".join(word for word in top if word != "constant" or len(top) > 1)]
-    else:
-        levels[-1] = " ".join(top)
-    return "*".join(levels).strip()
+    levels = [sorted(level.split()) for level in text.split("*")]
+    # What lies in `constant` is const, written or not. The last level is the object itself: its const is part of the
+    # declaration in one view and of the access in the other.
+    levels = [[word for word in level if word != "const" or "constant" not in level] for level in levels]
+    levels[-1] = [word for word in levels[-1] if word not in ("thread", "const", "volatile", "constexpr")]
+    return "*".join(" ".join(level) for level in levels)
 
 
 def inspect(binary, path, include, define):
@@ -190,7 +188,7 @@ def work_of(options, folder):
         if not package.cached():
             print(f"SKIPPED {package.name}: not in the cache")
             continue
-        units = [unit for unit in package.units() if not unit.require and unit.path.stat().st_size <= LARGEST]
+        units = [unit for unit in package.units() if unit.gate and not unit.require and unit.path.stat().st_size <= LARGEST]
         target = accept.rewritten_tree(package, folder)
         with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
             accept.compile_units(package, units, target, pool)  # for its repairs
