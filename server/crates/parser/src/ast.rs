@@ -20,6 +20,7 @@ use std::sync::Arc;
 use bitflags::bitflags;
 use msl_intern::Name;
 use msl_preproc::Punct;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::scope::Scope;
 
@@ -67,6 +68,12 @@ macro_rules! tables {
             start: LayerStart,
             /// How many tokens this layer adds.
             pub token_count: u32,
+            /// Names that some class of this layer declares as a member template: after `.` and `->`, `<` opens
+            /// template arguments only for these (and after the keyword `template`).
+            pub member_templates: FxHashSet<Name>,
+            /// For each scope of a lower layer that this layer continues, the continuing scope of this layer. The
+            /// keys are the lowest scopes of their `extends` chains.
+            pub extensions: FxHashMap<ScopeId, ScopeId>,
             $($field: Vec<$node>,)*
         }
 
@@ -146,6 +153,45 @@ impl Ast {
     /// Whether a scope of this number was made by this layer and not by one below.
     pub fn owns_scope(&self, scope: ScopeId) -> bool {
         scope.0 >= self.start.scopes
+    }
+
+    /// Whether some class of this layer or one below has a member template of this name.
+    pub fn is_member_template(&self, name: Name) -> bool {
+        let mut layer = Some(self);
+        while let Some(ast) = layer {
+            if ast.member_templates.contains(&name) {
+                return true;
+            }
+            layer = ast.base.as_deref();
+        }
+        false
+    }
+
+    /// The scope of the topmost layer that continues `scope`; `scope` itself if none does.
+    pub fn newest(&self, scope: ScopeId) -> ScopeId {
+        let root = self.root_scope(scope);
+        let mut layer = Some(self);
+        while let Some(ast) = layer {
+            if let Some(&newer) = ast.extensions.get(&root) {
+                return newer;
+            }
+            layer = ast.base.as_deref();
+        }
+        scope
+    }
+
+    /// The lowest scope that `scope` continues: two scopes with the same root are parts of one namespace.
+    pub fn root_scope(&self, scope: ScopeId) -> ScopeId {
+        let mut root = scope;
+        while let Some(lower) = self[root].extends {
+            root = lower;
+        }
+        root
+    }
+
+    /// The number that the next declaration of this layer will get; as a limit for lookup, everything so far.
+    pub fn next_decl(&self) -> DeclId {
+        DeclId(self.start.decls + self.decls.len() as u32)
     }
 
     /// The declarations of this layer alone, in order of their point of declaration.

@@ -33,6 +33,8 @@ pub struct Scope {
     pub using_directives: Vec<UsingDirective>,
     /// Base classes of a class scope, as written.
     pub bases: Vec<TypeId>,
+    /// The member scopes of those base classes that are known and do not depend on template parameters.
+    pub base_scopes: Vec<ScopeId>,
     /// Deduction guides of this scope's class templates.
     pub guides: Vec<DeclId>,
     /// Friend functions that are declared only inside a class: found by argument-dependent lookup.
