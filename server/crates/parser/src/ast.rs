@@ -325,30 +325,50 @@ pub enum TypeKind {
     DecltypeAuto,
     Decltype(ExprId),
     /// A named type, with or without `typename`. Also a class template's name where its arguments are deduced.
-    Path { path: Path, typename: bool },
+    Path {
+        path: Path,
+        typename: bool,
+    },
     /// `struct S` and the like, naming a type declared elsewhere (or here for the first time).
-    Elaborated { key: RecordKey, path: Path },
+    Elaborated {
+        key: RecordKey,
+        path: Path,
+    },
     /// `enum E` naming a type declared elsewhere.
-    ElaboratedEnum { path: Path },
+    ElaboratedEnum {
+        path: Path,
+    },
     /// A class defined inside a declaration: `struct { int a; } x;`.
     Record(DeclId),
     /// An enumeration defined inside a declaration.
     Enum(DeclId),
     /// Qualifiers on a type. On a pointee or referee the space says where it lives; on the outermost type of a
     /// variable, where the variable lives.
-    Qualified { inner: TypeId, quals: Quals },
+    Qualified {
+        inner: TypeId,
+        quals: Quals,
+    },
     Pointer(TypeId),
     LRef(TypeId),
     RRef(TypeId),
     /// `len` is `None` for `[]`.
-    Array { elem: TypeId, len: Option<ExprId> },
+    Array {
+        elem: TypeId,
+        len: Option<ExprId>,
+    },
     Function(FunctionType),
     /// `T C::*`.
-    MemberPointer { class: Path, pointee: TypeId },
+    MemberPointer {
+        class: Path,
+        pointee: TypeId,
+    },
     /// `T...` in a parameter declaration or a template argument.
     Pack(TypeId),
     /// `__underlying_type(T)` and other built-in type transformations, by name.
-    Transform { name: Name, arg: TypeId },
+    Transform {
+        name: Name,
+        arg: TypeId,
+    },
 }
 
 /// A type that is a single keyword or a run of them.
@@ -479,27 +499,66 @@ bitflags! {
 pub enum DeclKind {
     /// `;`, or a declaration too broken to keep.
     Empty,
-    Namespace { name: Name, inline: bool, scope: ScopeId, decls: Box<[DeclId]> },
-    NamespaceAlias { name: Name, target: Path },
-    UsingDirective { target: Path },
+    Namespace {
+        name: Name,
+        inline: bool,
+        scope: ScopeId,
+        decls: Box<[DeclId]>,
+    },
+    NamespaceAlias {
+        name: Name,
+        target: Path,
+    },
+    UsingDirective {
+        target: Path,
+    },
     /// `using a::b;`, also with `typename`.
-    UsingDecl { target: Path, typename: bool },
+    UsingDecl {
+        target: Path,
+        typename: bool,
+    },
     /// `using T = …;` (also a template) or `typedef`.
-    TypeAlias { name: Name, ty: TypeId },
-    StaticAssert { cond: ExprId, message: Option<ExprId> },
+    TypeAlias {
+        name: Name,
+        ty: TypeId,
+    },
+    StaticAssert {
+        cond: ExprId,
+        message: Option<ExprId>,
+    },
     Variable(Variable),
     Function(Function),
     Record(Record),
     Enum(Enum),
-    Enumerator { name: Name, value: Option<ExprId> },
+    Enumerator {
+        name: Name,
+        value: Option<ExprId>,
+    },
     /// A type template parameter.
-    TypeParam { name: Name, pack: bool, default: Option<TypeId> },
+    TypeParam {
+        name: Name,
+        pack: bool,
+        default: Option<TypeId>,
+    },
     /// A template template parameter.
-    TemplateParam { name: Name, pack: bool, header: TemplateId, default: Option<TypeId> },
+    TemplateParam {
+        name: Name,
+        pack: bool,
+        header: TemplateId,
+        default: Option<TypeId>,
+    },
     /// `auto [a, b] = e;`; the names are [`VariableKind::Binding`] variables.
-    StructuredBinding { ty: TypeId, names: Box<[DeclId]>, init: Option<ExprId> },
+    StructuredBinding {
+        ty: TypeId,
+        names: Box<[DeclId]>,
+        init: Option<ExprId>,
+    },
     /// `X(T) -> X<T>;`
-    DeductionGuide { name: Name, ty: TypeId, result: TypeId },
+    DeductionGuide {
+        name: Name,
+        ty: TypeId,
+        result: TypeId,
+    },
     /// `friend class X;` and `friend T;`; friend functions are functions with [`Specs::FRIEND`].
     FriendType(TypeId),
     /// `asm("…");` and `extern "C" { … }`'s contents are flattened into the enclosing list.
@@ -701,25 +760,75 @@ pub struct Stmt {
 pub enum StmtKind {
     Error,
     Null,
-    Compound { stmts: Box<[StmtId]>, scope: ScopeId },
+    Compound {
+        stmts: Box<[StmtId]>,
+        scope: ScopeId,
+    },
     Expr(ExprId),
     /// All declarators of one declaration.
     Decl(Box<[DeclId]>),
-    If { is_constexpr: bool, init: Option<StmtId>, cond: Condition, then: StmtId, otherwise: Option<StmtId>, scope: ScopeId },
-    Switch { init: Option<StmtId>, cond: Condition, body: StmtId, scope: ScopeId },
+    If {
+        is_constexpr: bool,
+        init: Option<StmtId>,
+        cond: Condition,
+        then: StmtId,
+        otherwise: Option<StmtId>,
+        scope: ScopeId,
+    },
+    Switch {
+        init: Option<StmtId>,
+        cond: Condition,
+        body: StmtId,
+        scope: ScopeId,
+    },
     /// `case a:` or `case a ... b:`; the labelled statement follows in the list.
-    Case { value: ExprId, end: Option<ExprId>, stmt: StmtId },
-    Default { stmt: StmtId },
-    While { cond: Condition, body: StmtId, scope: ScopeId, unroll: Unroll },
-    Do { body: StmtId, cond: ExprId, unroll: Unroll },
-    For { init: Option<StmtId>, cond: Option<Condition>, step: Option<ExprId>, body: StmtId, scope: ScopeId, unroll: Unroll },
-    RangeFor { init: Option<StmtId>, var: DeclId, range: ExprId, body: StmtId, scope: ScopeId, unroll: Unroll },
+    Case {
+        value: ExprId,
+        end: Option<ExprId>,
+        stmt: StmtId,
+    },
+    Default {
+        stmt: StmtId,
+    },
+    While {
+        cond: Condition,
+        body: StmtId,
+        scope: ScopeId,
+        unroll: Unroll,
+    },
+    Do {
+        body: StmtId,
+        cond: ExprId,
+        unroll: Unroll,
+    },
+    For {
+        init: Option<StmtId>,
+        cond: Option<Condition>,
+        step: Option<ExprId>,
+        body: StmtId,
+        scope: ScopeId,
+        unroll: Unroll,
+    },
+    RangeFor {
+        init: Option<StmtId>,
+        var: DeclId,
+        range: ExprId,
+        body: StmtId,
+        scope: ScopeId,
+        unroll: Unroll,
+    },
     Return(Option<ExprId>),
     Break,
     Continue,
     Goto(Name),
-    Label { name: Name, stmt: StmtId },
-    Try { body: StmtId, handlers: Box<[StmtId]> },
+    Label {
+        name: Name,
+        stmt: StmtId,
+    },
+    Try {
+        body: StmtId,
+        handlers: Box<[StmtId]>,
+    },
     Asm,
 }
 
@@ -769,41 +878,105 @@ pub enum ExprKind {
     /// A name; a whole overload set if it names functions.
     Path(Path),
     Paren(ExprId),
-    Unary { op: UnaryOp, operand: ExprId, op_token: u32 },
-    Binary { op: BinaryOp, lhs: ExprId, rhs: ExprId, op_token: u32 },
+    Unary {
+        op: UnaryOp,
+        operand: ExprId,
+        op_token: u32,
+    },
+    Binary {
+        op: BinaryOp,
+        lhs: ExprId,
+        rhs: ExprId,
+        op_token: u32,
+    },
     /// `=` and the compound assignments; `op` is `None` for `=`.
-    Assign { op: Option<BinaryOp>, lhs: ExprId, rhs: ExprId, op_token: u32 },
-    Conditional { cond: ExprId, then: ExprId, otherwise: ExprId },
-    Call { callee: ExprId, args: Box<[ExprId]> },
-    Index { base: ExprId, args: Box<[ExprId]> },
+    Assign {
+        op: Option<BinaryOp>,
+        lhs: ExprId,
+        rhs: ExprId,
+        op_token: u32,
+    },
+    Conditional {
+        cond: ExprId,
+        then: ExprId,
+        otherwise: ExprId,
+    },
+    Call {
+        callee: ExprId,
+        args: Box<[ExprId]>,
+    },
+    Index {
+        base: ExprId,
+        args: Box<[ExprId]>,
+    },
     /// `base.member` or `base->member`. The path has more than one segment only if it is written qualified.
-    Member { base: ExprId, arrow: bool, member: Path },
+    Member {
+        base: ExprId,
+        arrow: bool,
+        member: Path,
+    },
     /// `(T)e`.
-    CCast { ty: TypeId, operand: ExprId },
+    CCast {
+        ty: TypeId,
+        operand: ExprId,
+    },
     /// `T(a, b)` and `T{a, b}`; for the latter `args` holds one [`ExprKind::InitList`].
-    Construct { ty: TypeId, args: Box<[ExprId]>, braces: bool },
-    NamedCast { cast: NamedCast, ty: TypeId, operand: ExprId },
+    Construct {
+        ty: TypeId,
+        args: Box<[ExprId]>,
+        braces: bool,
+    },
+    NamedCast {
+        cast: NamedCast,
+        ty: TypeId,
+        operand: ExprId,
+    },
     /// `{a, b}`, with or without designators.
     InitList(Box<[ExprId]>),
     /// `.field = e` or `.field{e}` inside an initialiser list; `[i] = e` has an index instead.
-    Designated { field: Option<Name>, field_token: u32, index: Option<ExprId>, value: ExprId },
+    Designated {
+        field: Option<Name>,
+        field_token: u32,
+        index: Option<ExprId>,
+        value: ExprId,
+    },
     Lambda(Box<Lambda>),
-    SizeofType { op: SizeofOp, ty: TypeId },
-    SizeofExpr { op: SizeofOp, operand: ExprId },
+    SizeofType {
+        op: SizeofOp,
+        ty: TypeId,
+    },
+    SizeofExpr {
+        op: SizeofOp,
+        operand: ExprId,
+    },
     /// `sizeof...(pack)`.
-    SizeofPack { pack: Name, token: u32 },
+    SizeofPack {
+        pack: Name,
+        token: u32,
+    },
     /// `__is_same(T, U)` and other type traits that compilers build in.
-    TypeTrait { name: Name, args: Box<[TypeId]> },
+    TypeTrait {
+        name: Name,
+        args: Box<[TypeId]>,
+    },
     Noexcept(ExprId),
     /// `(e op ...)`, `(... op e)`, `(e op ... op init)`.
-    Fold { op: BinaryOp, lhs: Option<ExprId>, rhs: Option<ExprId> },
+    Fold {
+        op: BinaryOp,
+        lhs: Option<ExprId>,
+        rhs: Option<ExprId>,
+    },
     /// `e...` in an argument or initialiser list.
     Expansion(ExprId),
     /// `({ … })`.
     StmtExpr(StmtId),
     /// `new`, `delete`, `throw`, `typeid`, `dynamic_cast` and the like are parsed so that the rule that forbids them
     /// can be reported; the operands are kept.
-    Removed { what: RemovedExpr, operands: Box<[ExprId]>, ty: Option<TypeId> },
+    Removed {
+        what: RemovedExpr,
+        operands: Box<[ExprId]>,
+        ty: Option<TypeId>,
+    },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -902,9 +1075,20 @@ pub enum CaptureMode {
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Capture {
-    This { by_copy: bool, token: u32 },
+    This {
+        by_copy: bool,
+        token: u32,
+    },
     /// `x` or `&x`.
-    Name { name: Name, mode: CaptureMode, token: u32, expansion: bool },
+    Name {
+        name: Name,
+        mode: CaptureMode,
+        token: u32,
+        expansion: bool,
+    },
     /// `x = e`: a [`VariableKind::Capture`] variable.
-    Init { decl: DeclId, mode: CaptureMode },
+    Init {
+        decl: DeclId,
+        mode: CaptureMode,
+    },
 }

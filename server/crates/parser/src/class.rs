@@ -17,7 +17,11 @@ use crate::types::SpecifierPlace;
 impl Parser<'_> {
     /// `struct …` among specifiers: a definition, a declaration or the name of a class. Returns the type and the
     /// declaration that stands here, if there is one.
-    pub(crate) fn parse_record_specifier(&mut self, place: SpecifierPlace, own_specs: Specs) -> (TypeId, Option<DeclId>) {
+    pub(crate) fn parse_record_specifier(
+        &mut self,
+        place: SpecifierPlace,
+        own_specs: Specs,
+    ) -> (TypeId, Option<DeclId>) {
         let start = self.number();
         let key = match self.kind() {
             TokenKind::Keyword(Keyword::Union) => RecordKey::Union,
@@ -83,15 +87,8 @@ impl Parser<'_> {
         let name = name.ident().unwrap_or_default();
         let specialised = name_args.is_some();
         let lexical = self.declaring_scope();
-        let record = Record {
-            key,
-            name,
-            qualifier,
-            name_args,
-            bases: Box::default(),
-            scope: None,
-            members: Box::default(),
-        };
+        let record =
+            Record { key, name, qualifier, name_args, bases: Box::default(), scope: None, members: Box::default() };
         let specs = prefix_specs | if is_final { Specs::FINAL } else { Specs::empty() };
         let decl = self.alloc_nominal(DeclKind::Record(record), start, name_token, attrs, specs, templates);
         self.ast[decl].scope = lexical;
@@ -113,11 +110,14 @@ impl Parser<'_> {
             {
                 self.scope = scope;
             }
-            self.nested(|parser| parser.parse_record_body(decl), |parser| {
-                let open = parser.bump();
-                parser.skip_to_closing(open);
-                parser.eat(Punct::RBrace);
-            });
+            self.nested(
+                |parser| parser.parse_record_body(decl),
+                |parser| {
+                    let open = parser.bump();
+                    parser.skip_to_closing(open);
+                    parser.eat(Punct::RBrace);
+                },
+            );
             self.scope = outer;
         }
         let range = self.range_from(start);
@@ -314,10 +314,11 @@ impl Parser<'_> {
         self.parse_attributes(&mut attrs);
         let parsed = self.at_path().then(|| self.parse_path(PathUse::Declarator));
         self.parse_attributes(&mut attrs);
-        let underlying = (self.at(Punct::Colon) && place != SpecifierPlace::Parameter && self.enum_base_follows()).then(|| {
-            self.bump();
-            self.parse_type_id()
-        });
+        let underlying = (self.at(Punct::Colon) && place != SpecifierPlace::Parameter && self.enum_base_follows())
+            .then(|| {
+                self.bump();
+                self.parse_type_id()
+            });
         let declares = self.at(Punct::LBrace) || underlying.is_some() || scoped && self.at(Punct::Semi);
         if !declares {
             let range = self.range_from(start);

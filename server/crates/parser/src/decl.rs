@@ -4,8 +4,8 @@ use msl_intern::Name;
 use msl_preproc::{Keyword, Punct, TokenKind};
 
 use crate::ast::{
-    AttrId, Decl, DeclId, DeclKind, Function, FunctionBody, FunctionRole, Init, Path, ScopeId, Specs,
-    TemplateArg, TemplateId, TokenRange, TypeKind, UnqualName, Variable, VariableKind,
+    AttrId, Decl, DeclId, DeclKind, Function, FunctionBody, FunctionRole, Init, Path, ScopeId, Specs, TemplateArg,
+    TemplateId, TokenRange, TypeKind, UnqualName, Variable, VariableKind,
 };
 use crate::declarator::{Declarator, DeclaratorMode, FunctionParts};
 use crate::diagnostic::SyntaxErrorKind;
@@ -41,11 +41,7 @@ impl Parser<'_> {
                 TokenKind::Punct(Punct::RBrace) if nested => return,
                 TokenKind::Punct(Punct::RBrace) => {
                     let range = self.here();
-                    self.report(
-                        SyntaxErrorKind::Unbalanced,
-                        range,
-                        "this `}` closes nothing".to_owned(),
-                    );
+                    self.report(SyntaxErrorKind::Unbalanced, range, "this `}` closes nothing".to_owned());
                     self.bump();
                     self.eat(Punct::Semi);
                     continue;

@@ -202,7 +202,9 @@ impl Parser<'_> {
 
     fn parse_declarator_name(&mut self, core: &mut Core, mode: DeclaratorMode, reserved: bool) {
         match self.kind() {
-            TokenKind::Ident | TokenKind::Punct(Punct::ColonColon | Punct::Tilde) | TokenKind::Keyword(Keyword::Operator) => {
+            TokenKind::Ident
+            | TokenKind::Punct(Punct::ColonColon | Punct::Tilde)
+            | TokenKind::Keyword(Keyword::Operator) => {
                 let parsed = self.parse_path(PathUse::Declarator);
                 core.name_token = parsed.path.last().map_or(parsed.start, |segment| segment.token);
                 self.enter_qualifier(&parsed);
@@ -311,9 +313,7 @@ impl Parser<'_> {
                     let Some(space) = self.space_word_at(self.position) else { break };
                     spaces.push((space, self.number()));
                 }
-                TokenKind::Ident
-                    if self.at_word(self.words.restrict) && self.nth(1).kind == TokenKind::Ident =>
-                {
+                TokenKind::Ident if self.at_word(self.words.restrict) && self.nth(1).kind == TokenKind::Ident => {
                     quals.is_restrict = true;
                 }
                 TokenKind::Ident if self.coherent_at(self.position) => {
@@ -352,7 +352,10 @@ impl Parser<'_> {
                 }
                 TokenKind::Punct(Punct::LBracket) => {
                     let open = self.bump();
-                    while matches!(self.kind(), TokenKind::Keyword(Keyword::Static | Keyword::Const | Keyword::Restrict)) {
+                    while matches!(
+                        self.kind(),
+                        TokenKind::Keyword(Keyword::Static | Keyword::Const | Keyword::Restrict)
+                    ) {
                         self.bump();
                     }
                     let len = (!self.at(Punct::RBracket)).then(|| self.in_brackets(Self::parse_expr));
@@ -378,7 +381,8 @@ impl Parser<'_> {
             return true;
         }
         let position = self.position;
-        let in_block = matches!(self.ast[self.declaring_scope()].kind, ScopeKind::Block | ScopeKind::Function | ScopeKind::Lambda);
+        let in_block =
+            matches!(self.ast[self.declaring_scope()].kind, ScopeKind::Block | ScopeKind::Function | ScopeKind::Lambda);
         let Some(close) = self.partner_of(position) else {
             return !in_block || position + 1 >= self.tokens.len() || self.type_starts_at(position + 1);
         };
@@ -399,15 +403,12 @@ impl Parser<'_> {
     fn parse_function_suffix(&mut self, attrs: &mut Vec<AttrId>) -> Chunk {
         let scope = self.new_scope(ScopeKind::Function);
         let (params, variadic) = self.in_scope(scope, |parser| {
-            parser.nested(
-                Self::parse_parameters,
-                |parser| {
-                    let open = parser.bump();
-                    parser.skip_to_closing(open);
-                    parser.eat(Punct::RParen);
-                    (Box::default(), false)
-                },
-            )
+            parser.nested(Self::parse_parameters, |parser| {
+                let open = parser.bump();
+                parser.skip_to_closing(open);
+                parser.eat(Punct::RParen);
+                (Box::default(), false)
+            })
         });
         let mut this_quals = Quals::default();
         let mut spaces = Vec::new();
@@ -419,7 +420,9 @@ impl Parser<'_> {
                 TokenKind::Keyword(Keyword::Const) => this_quals.is_const = true,
                 TokenKind::Keyword(Keyword::Volatile) => this_quals.is_volatile = true,
                 TokenKind::Keyword(Keyword::Restrict) => this_quals.is_restrict = true,
-                TokenKind::Keyword(keyword) if space_of_keyword(keyword).is_some() && !self.at_line_start_declaration() => {
+                TokenKind::Keyword(keyword)
+                    if space_of_keyword(keyword).is_some() && !self.at_line_start_declaration() =>
+                {
                     let Some(space) = space_of_keyword(keyword) else { break };
                     spaces.push((space, self.number()));
                 }
@@ -540,7 +543,9 @@ impl Parser<'_> {
 
     /// Behind a broken parameter: reports it and goes on at the next comma, if the list has a partner.
     fn recover_in_parameters(&mut self) -> bool {
-        if self.at_line_start_declaration() || matches!(self.kind(), TokenKind::Punct(Punct::LBrace | Punct::Semi) | TokenKind::Body) {
+        if self.at_line_start_declaration()
+            || matches!(self.kind(), TokenKind::Punct(Punct::LBrace | Punct::Semi) | TokenKind::Body)
+        {
             return false;
         }
         if matches!(self.kind(), TokenKind::Ident | TokenKind::Keyword(_)) && self.type_starts_at(self.position) {
@@ -580,13 +585,8 @@ impl Parser<'_> {
     fn parse_parameter(&mut self) -> DeclId {
         let start = self.number();
         let mut specifiers = self.parse_specifiers(SpecifierPlace::Parameter, None);
-        let mut declarator = self.parse_declarator(
-            specifiers.ty,
-            start,
-            DeclaratorMode::Parameter,
-            None,
-            specifiers.reserved_name,
-        );
+        let mut declarator =
+            self.parse_declarator(specifiers.ty, start, DeclaratorMode::Parameter, None, specifiers.reserved_name);
         self.parse_attributes(&mut declarator.attrs);
         let mut attrs = std::mem::take(&mut specifiers.attrs);
         attrs.append(&mut declarator.attrs);

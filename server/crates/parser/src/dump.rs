@@ -230,8 +230,7 @@ impl Dumper<'_> {
     }
 
     fn header(&mut self, header: TemplateId) -> String {
-        let params: Vec<String> =
-            self.ast[header].params.iter().map(|&param| self.template_parameter(param)).collect();
+        let params: Vec<String> = self.ast[header].params.iter().map(|&param| self.template_parameter(param)).collect();
         format!("<{}>", params.join(", "))
     }
 

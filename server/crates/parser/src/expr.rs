@@ -118,7 +118,8 @@ impl Parser<'_> {
         let start = self.bump();
         let has_operand = !matches!(
             self.kind(),
-            TokenKind::Punct(Punct::Semi | Punct::RParen | Punct::RBrace | Punct::Comma | Punct::Colon) | TokenKind::Eof
+            TokenKind::Punct(Punct::Semi | Punct::RParen | Punct::RBrace | Punct::Comma | Punct::Colon)
+                | TokenKind::Eof
         );
         let operands = if has_operand { Box::new([self.parse_assignment_expr()]) as Box<[_]> } else { Box::default() };
         self.expr(ExprKind::Removed { what: RemovedExpr::Throw, operands, ty: None }, start)
@@ -386,8 +387,7 @@ impl Parser<'_> {
                 let is_cast = if parsed.class.is_type() {
                     self.path_is_type_id(&parsed)
                 } else {
-                    matches!(parsed.class, NameClass::Unknown | NameClass::Dependent)
-                        && self.unknown_cast_follows(open)
+                    matches!(parsed.class, NameClass::Unknown | NameClass::Dependent) && self.unknown_cast_follows(open)
                 };
                 let pending = PendingPath { path: parsed.path, start: parsed.start, class: parsed.class };
                 if is_cast {
@@ -403,10 +403,15 @@ impl Parser<'_> {
     fn unknown_cast_follows(&mut self, open: u32) -> bool {
         let close = self.partner_of((open - self.base) as usize);
         match self.kind() {
-            TokenKind::Punct(Punct::RParen) => matches!(
-                self.nth(1).kind,
-                TokenKind::Ident | TokenKind::Int | TokenKind::Float | TokenKind::Keyword(Keyword::This | Keyword::True)
-            ) && !self.nth(1).flags.has(msl_preproc::TokenFlags::LINE_START),
+            TokenKind::Punct(Punct::RParen) => {
+                matches!(
+                    self.nth(1).kind,
+                    TokenKind::Ident
+                        | TokenKind::Int
+                        | TokenKind::Float
+                        | TokenKind::Keyword(Keyword::This | Keyword::True)
+                ) && !self.nth(1).flags.has(msl_preproc::TokenFlags::LINE_START)
+            }
             TokenKind::Punct(Punct::Star | Punct::Amp | Punct::AmpAmp) | TokenKind::Keyword(Keyword::Const) => {
                 let position = self.position;
                 matches!(
@@ -553,8 +558,7 @@ impl Parser<'_> {
             {
                 let opens = template_keyword
                     || self.nth(1).kind != TokenKind::Eof
-                        && (self.ast.is_member_template(name)
-                            && self.member_args_follow(name)
+                        && (self.ast.is_member_template(name) && self.member_args_follow(name)
                             || self.template_qualifier_follows());
                 if opens {
                     args = Some(self.parse_template_args());
@@ -657,10 +661,7 @@ impl Parser<'_> {
                     let field_token = self.bump();
                     self.bump();
                     let value = self.parse_initialiser_clause();
-                    self.expr(
-                        ExprKind::Designated { field: Some(field), field_token, index: None, value },
-                        start,
-                    )
+                    self.expr(ExprKind::Designated { field: Some(field), field_token, index: None, value }, start)
                 }
                 _ => self.parse_argument(start),
             };
@@ -818,7 +819,9 @@ impl Parser<'_> {
     fn parse_path_operand(&mut self, pending: PendingPath) -> ExprId {
         let PendingPath { path, start, class } = pending;
         let names_member = matches!(path.last(), Some(Segment { name: UnqualName::Ident(_), .. }));
-        if (class.is_type() || class == NameClass::Unknown && self.at(Punct::LBrace) && self.list_follows()) && names_member {
+        if (class.is_type() || class == NameClass::Unknown && self.at(Punct::LBrace) && self.list_follows())
+            && names_member
+        {
             match self.kind() {
                 TokenKind::Punct(Punct::LParen | Punct::LBrace) => {
                     let range = self.range_from(start);
@@ -1140,9 +1143,7 @@ enum CastStart {
 fn fold_operator(punct: Punct) -> Option<BinaryOp> {
     match punct {
         Punct::Comma => Some(BinaryOp::Comma),
-        _ => binary_operator(punct)
-            .map(|(op, _)| op)
-            .or_else(|| assignment_operator(punct).map(|_| BinaryOp::Assign)),
+        _ => binary_operator(punct).map(|(op, _)| op).or_else(|| assignment_operator(punct).map(|_| BinaryOp::Assign)),
     }
 }
 

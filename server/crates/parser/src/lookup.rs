@@ -206,9 +206,10 @@ impl Dependence<'_> {
             TypeKind::Path { path, .. } | TypeKind::Elaborated { path, .. } | TypeKind::ElaboratedEnum { path } => {
                 self.path(path)
             }
-            TypeKind::Qualified { inner, .. } | TypeKind::Pointer(inner) | TypeKind::LRef(inner) | TypeKind::RRef(inner) => {
-                self.ty(*inner)
-            }
+            TypeKind::Qualified { inner, .. }
+            | TypeKind::Pointer(inner)
+            | TypeKind::LRef(inner)
+            | TypeKind::RRef(inner) => self.ty(*inner),
             TypeKind::Record(_) | TypeKind::Enum(_) => false,
             _ => true,
         }
@@ -479,7 +480,8 @@ impl<'a> Lookup<'a> {
     }
 
     fn qualifier(&mut self, scope: ScopeId, global: bool, segments: &[Segment], before: DeclId) -> QualifierScope {
-        let mut current = if global { QualifierScope::Scope(global_scope(self.ast, scope)) } else { QualifierScope::Unknown };
+        let mut current =
+            if global { QualifierScope::Scope(global_scope(self.ast, scope)) } else { QualifierScope::Unknown };
         let limit = namespace_limit(self.ast, scope, before);
         for (index, segment) in segments.iter().enumerate() {
             let Some(key) = key_of(segment) else { return QualifierScope::Unknown };

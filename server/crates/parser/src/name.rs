@@ -55,7 +55,8 @@ impl Parser<'_> {
             self.bump();
         }
         let class = loop {
-            let template_keyword = self.at_keyword(Keyword::Template) && !segments.is_empty() | global | decltype.is_some();
+            let template_keyword =
+                self.at_keyword(Keyword::Template) && !segments.is_empty() | global | decltype.is_some();
             if template_keyword {
                 self.bump();
             }

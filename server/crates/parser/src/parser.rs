@@ -15,7 +15,8 @@ use msl_intern::Name;
 use msl_preproc::{Keyword, Punct, Token, TokenFlags, TokenKind};
 
 use crate::ast::{
-    Ast, DeclId, Expr, ExprId, ExprKind, Path, ScopeId, Specs, Stmt, StmtId, StmtKind, TemplateId, TokenRange, TypeId, TypeKind, TypeNode,
+    Ast, DeclId, Expr, ExprId, ExprKind, Path, ScopeId, Specs, Stmt, StmtId, StmtKind, TemplateId, TokenRange, TypeId,
+    TypeKind, TypeNode,
 };
 use crate::diagnostic::{SyntaxDiagnostic, SyntaxErrorKind};
 use crate::scope::{Scope, ScopeKind};
@@ -398,11 +399,7 @@ impl<'t> Parser<'t> {
 
     /// Runs `parse` one level deeper, or `give_up` if the code is nested too deeply.
     #[inline]
-    pub(crate) fn nested<T>(
-        &mut self,
-        parse: impl FnOnce(&mut Self) -> T,
-        give_up: impl FnOnce(&mut Self) -> T,
-    ) -> T {
+    pub(crate) fn nested<T>(&mut self, parse: impl FnOnce(&mut Self) -> T, give_up: impl FnOnce(&mut Self) -> T) -> T {
         if self.depth >= MAX_DEPTH {
             self.report_too_deep();
             return give_up(self);

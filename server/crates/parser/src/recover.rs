@@ -52,10 +52,7 @@ impl Parser<'_> {
     }
 
     fn punct_before_is_gt(&self) -> bool {
-        matches!(
-            self.kind_at(self.position.wrapping_sub(1)),
-            TokenKind::Punct(Punct::Gt | Punct::Shr)
-        )
+        matches!(self.kind_at(self.position.wrapping_sub(1)), TokenKind::Punct(Punct::Gt | Punct::Shr))
     }
 
     /// Over the rest of a broken declaration, its `;` or body included.

@@ -99,13 +99,11 @@ impl Parser<'_> {
         // The word is an ordinary name unless a type or a declarator follows.
         match self.kind_at(position + 1) {
             TokenKind::Ident => Some(space),
-            TokenKind::Keyword(keyword) => {
-                (is_type_keyword(keyword)
-                    || is_specifier_keyword(keyword)
-                    || space_of_keyword(keyword).is_some()
-                    || matches!(keyword, Keyword::Struct | Keyword::Typename | Keyword::Auto | Keyword::Decltype))
-                .then_some(space)
-            }
+            TokenKind::Keyword(keyword) => (is_type_keyword(keyword)
+                || is_specifier_keyword(keyword)
+                || space_of_keyword(keyword).is_some()
+                || matches!(keyword, Keyword::Struct | Keyword::Typename | Keyword::Auto | Keyword::Decltype))
+            .then_some(space),
             TokenKind::Punct(Punct::Star | Punct::Amp | Punct::AmpAmp) if position > 0 => {
                 // Behind a type, as in `Payload object_data *p`.
                 let before = self.kind_at(position - 1);
@@ -124,7 +122,9 @@ impl Parser<'_> {
         }
         match self.kind_at(position + 1) {
             TokenKind::Ident => true,
-            TokenKind::Keyword(keyword) => is_type_keyword(keyword) || is_specifier_keyword(keyword) || space_of_keyword(keyword).is_some(),
+            TokenKind::Keyword(keyword) => {
+                is_type_keyword(keyword) || is_specifier_keyword(keyword) || space_of_keyword(keyword).is_some()
+            }
             TokenKind::Punct(Punct::LParen) => {
                 matches!(self.kind_at(position + 2), TokenKind::Keyword(keyword) if space_of_keyword(keyword).is_some())
             }
@@ -165,8 +165,7 @@ impl Parser<'_> {
 
     /// Whether `[[` stands at `position`.
     pub(crate) fn attribute_at(&self, position: usize) -> bool {
-        self.punct_at(position, Punct::LBracket)
-            && self.punct_at(position + 1, Punct::LBracket)
+        self.punct_at(position, Punct::LBracket) && self.punct_at(position + 1, Punct::LBracket)
     }
 
     /// Behind the attributes at `position`.
@@ -458,7 +457,9 @@ impl Parser<'_> {
                     position = self.scan_attributes(position)?;
                 }
                 TokenKind::Ident if self.space_word_at(position).is_some() => position += 1,
-                TokenKind::Ident if matches!(self.kind_at(position + 1), TokenKind::Punct(Punct::ColonColon | Punct::Lt)) => {
+                TokenKind::Ident
+                    if matches!(self.kind_at(position + 1), TokenKind::Punct(Punct::ColonColon | Punct::Lt)) =>
+                {
                     match self.member_pointer_at(position) {
                         Some(end) => position = end,
                         None => return Some(position),

@@ -127,7 +127,10 @@ impl Splitter<'_> {
                         match self.balanced_end(here) {
                             Some(end) => {
                                 self.copy_to(end);
-                                if counts && declaration.tail != Tail::Initialisers && declaration.tail != Tail::Trailing {
+                                if counts
+                                    && declaration.tail != Tail::Initialisers
+                                    && declaration.tail != Tail::Trailing
+                                {
                                     declaration.tail = Tail::Parameters;
                                 }
                             }
@@ -211,10 +214,7 @@ impl Splitter<'_> {
     /// Words that may stand between a parameter list and a body.
     fn is_tail_word(&self, position: usize) -> bool {
         let text = self.tokens[position].name.bytes();
-        matches!(
-            text,
-            b"override" | b"final" | b"object_data" | b"ray_data" | b"threadgroup_imageblock" | b"coherent"
-        )
+        matches!(text, b"override" | b"final" | b"object_data" | b"ray_data" | b"threadgroup_imageblock" | b"coherent")
     }
 
     /// Whether the `(` at `position` belongs to a keyword in front of it and is no parameter list.
@@ -333,7 +333,11 @@ impl Splitter<'_> {
             *declaration = Declaration::START;
             return;
         }
-        if declaration.has_class_key && !declaration.has_enum && !declaration.has_equals && declaration.tail == Tail::None {
+        if declaration.has_class_key
+            && !declaration.has_enum
+            && !declaration.has_equals
+            && declaration.tail == Tail::None
+        {
             contexts.push(Context::Class);
             self.copy_to(here + 1);
             *declaration = Declaration::START;

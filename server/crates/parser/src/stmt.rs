@@ -116,8 +116,9 @@ impl Parser<'_> {
                 Keyword::Switch => self.parse_switch(start),
                 Keyword::Return => {
                     self.bump();
-                    let value = (!self.at(Punct::Semi) && !self.at(Punct::RBrace) && !self.statement_starts_next_line())
-                        .then(|| if self.at(Punct::LBrace) { self.parse_init_list() } else { self.parse_expr() });
+                    let value =
+                        (!self.at(Punct::Semi) && !self.at(Punct::RBrace) && !self.statement_starts_next_line())
+                            .then(|| if self.at(Punct::LBrace) { self.parse_init_list() } else { self.parse_expr() });
                     self.end_statement();
                     self.stmt(StmtKind::Return(value), start)
                 }
@@ -491,7 +492,8 @@ impl Parser<'_> {
         } else {
             Some(self.parse_declaration_or_expression(init_start, Vec::new()))
         };
-        let cond = (!matches!(self.kind(), TokenKind::Punct(Punct::Semi | Punct::RParen))).then(|| self.parse_condition());
+        let cond =
+            (!matches!(self.kind(), TokenKind::Punct(Punct::Semi | Punct::RParen))).then(|| self.parse_condition());
         if !self.at(Punct::RParen) {
             self.expect(Punct::Semi);
         } else if semicolons < 2 {
@@ -769,7 +771,12 @@ impl Parser<'_> {
                     && !matches!(
                         self.nth(1).kind,
                         TokenKind::Punct(
-                            Punct::Dot | Punct::Arrow | Punct::PlusEq | Punct::MinusEq | Punct::RParen | Punct::RBracket
+                            Punct::Dot
+                                | Punct::Arrow
+                                | Punct::PlusEq
+                                | Punct::MinusEq
+                                | Punct::RParen
+                                | Punct::RBracket
                         )
                     )
             }
@@ -806,7 +813,8 @@ impl Parser<'_> {
         if self.eat(Punct::Semi) {
             return;
         }
-        let end_of_line = self.at_line_start() || matches!(self.kind(), TokenKind::Punct(Punct::RBrace) | TokenKind::Eof);
+        let end_of_line =
+            self.at_line_start() || matches!(self.kind(), TokenKind::Punct(Punct::RBrace) | TokenKind::Eof);
         self.missing("`;`");
         if !end_of_line {
             self.skip_statement();

@@ -4,8 +4,7 @@ use msl_intern::Name;
 use msl_preproc::{Keyword, Punct, TokenKind};
 
 use crate::ast::{
-    Decl, DeclId, DeclKind, Init, Specs, TemplateHeader, TemplateId, TypeKind, UnqualName, Variable,
-    VariableKind,
+    Decl, DeclId, DeclKind, Init, Specs, TemplateHeader, TemplateId, TypeKind, UnqualName, Variable, VariableKind,
 };
 use crate::decl::{Place, Prefix};
 use crate::declarator::DeclaratorMode;
@@ -160,7 +159,9 @@ impl Parser<'_> {
         };
         match self.nth(1).kind {
             TokenKind::Punct(Punct::Ellipsis) => true,
-            TokenKind::Ident => behind_name(2) || !self.nth_is(2, Punct::ColonColon) && self.at_keyword(Keyword::Typename),
+            TokenKind::Ident => {
+                behind_name(2) || !self.nth_is(2, Punct::ColonColon) && self.at_keyword(Keyword::Typename)
+            }
             _ => behind_name(1) || matches!(self.nth(1).kind, TokenKind::Keyword(_)),
         }
     }

@@ -2,9 +2,7 @@
 
 use msl_preproc::{Keyword, Punct, TokenKind};
 
-use crate::ast::{
-    AttrId, DeclId, ExprId, Path, Quals, Specs, TokenRange, TypeId, TypeKind, TypeNode, UnqualName,
-};
+use crate::ast::{AttrId, DeclId, ExprId, Path, Quals, Specs, TokenRange, TypeId, TypeKind, TypeNode, UnqualName};
 use crate::attribute::word_name;
 use crate::diagnostic::SyntaxErrorKind;
 use crate::lookup::{self, NameClass, QualifierScope};
@@ -152,7 +150,10 @@ impl Parser<'_> {
                     self.parse_attributes(&mut result.attrs);
                 }
                 TokenKind::Ident => {
-                    if place != SpecifierPlace::TypeId && self.stage_word_at(self.position) && self.stage_word_is_specifier(has_type) {
+                    if place != SpecifierPlace::TypeId
+                        && self.stage_word_at(self.position)
+                        && self.stage_word_is_specifier(has_type)
+                    {
                         let name = token.name;
                         self.bump();
                         result.specs |= if name == self.words.kernel {
@@ -242,9 +243,7 @@ impl Parser<'_> {
     fn keyword_is_name(&self, place: SpecifierPlace) -> bool {
         match self.nth(1).kind {
             TokenKind::Punct(Punct::Eq | Punct::Semi) => true,
-            TokenKind::Punct(Punct::LBracket) => {
-                !self.nth_is(2, Punct::LBracket) || place == SpecifierPlace::Parameter
-            }
+            TokenKind::Punct(Punct::LBracket) => !self.nth_is(2, Punct::LBracket) || place == SpecifierPlace::Parameter,
             TokenKind::Punct(Punct::Comma | Punct::LBrace) => true,
             TokenKind::Punct(Punct::RParen) => place == SpecifierPlace::Parameter,
             _ => false,
@@ -260,7 +259,9 @@ impl Parser<'_> {
         let ambiguous = self.nth(1).kind == TokenKind::Ident
             && matches!(
                 self.nth(2).kind,
-                TokenKind::Punct(Punct::Semi | Punct::Eq | Punct::Comma | Punct::RParen | Punct::LBracket | Punct::LBrace)
+                TokenKind::Punct(
+                    Punct::Semi | Punct::Eq | Punct::Comma | Punct::RParen | Punct::LBracket | Punct::LBrace
+                )
             );
         !(ambiguous && self.classify_name(name).is_type())
     }
@@ -276,12 +277,7 @@ impl Parser<'_> {
     }
 
     /// A path where a type is due. `false` ends the specifiers.
-    fn parse_named_type(
-        &mut self,
-        place: SpecifierPlace,
-        named: &mut Option<TypeId>,
-        result: &mut Specifiers,
-    ) -> bool {
+    fn parse_named_type(&mut self, place: SpecifierPlace, named: &mut Option<TypeId>, result: &mut Specifiers) -> bool {
         let token = self.peek();
         if token.kind == TokenKind::Ident {
             if token.name == self.words.half || token.name == self.words.bfloat {
@@ -390,7 +386,9 @@ impl Parser<'_> {
     fn real_type_follows(&mut self) -> bool {
         match self.kind() {
             TokenKind::Keyword(keyword) => {
-                crate::scan::is_type_keyword(keyword) || space_of_keyword(keyword).is_some() || keyword == Keyword::Const
+                crate::scan::is_type_keyword(keyword)
+                    || space_of_keyword(keyword).is_some()
+                    || keyword == Keyword::Const
             }
             TokenKind::Ident => match self.scan_path(self.position) {
                 Some((end, class)) => {
