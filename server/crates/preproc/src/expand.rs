@@ -23,7 +23,7 @@ use crate::{
     macros::{MacroDef, MacroId, MacroKind},
     output::DiagnosticKind,
     preprocess::Preprocessor,
-    source_map::{Interval, MacroExpansion},
+    source_map::Interval,
     token::{Origin, Punct, Token, TokenFlags, TokenKind},
 };
 
@@ -212,8 +212,10 @@ impl Preprocessor<'_> {
         }
         match definition.kind {
             MacroKind::Object => {
-                let expansion = MacroExpansion { definition: id, call_site: origin, call_end: origin };
-                self.substitute(id, &definition, expansion, token, None);
+                if !self.burn(definition.body.len(), origin) {
+                    return Some(painted(token));
+                }
+                self.substitute(id, &definition, (origin, origin), token, None);
                 None
             }
             MacroKind::Function => {
@@ -241,6 +243,8 @@ impl Preprocessor<'_> {
             }
             arguments.variable_omitted |= wanted == 1 && arguments.get(0).is_empty();
         }
+        // What was read counts also if the call is broken: a file of open calls is read to its end for each of them.
+        let has_fuel = self.burn(definition.body.len() + arguments.tokens.len(), origin);
         let complaint = if !arguments.closed {
             Some("this macro call has no closing parenthesis".to_owned())
         } else if arguments.bounds.len() != wanted {
@@ -250,6 +254,11 @@ impl Preprocessor<'_> {
         } else {
             None
         };
+        if !has_fuel {
+            self.expander.push(arguments.tokens.iter().copied(), None);
+            self.expander.give_back(arguments.tokens);
+            return Some(painted(name));
+        }
         if let Some(complaint) = complaint {
             let note = crate::output::Note {
                 file: definition.file,
@@ -264,8 +273,7 @@ impl Preprocessor<'_> {
             return Some(painted(name));
         }
         let call_end = arguments.tokens.last().map_or(origin, |placed| placed.origin);
-        let expansion = MacroExpansion { definition: id, call_site: origin, call_end };
-        self.substitute(id, definition, expansion, name, Some(&arguments));
+        self.substitute(id, definition, (origin, call_end), name, Some(&arguments));
         self.expander.give_back(arguments.tokens);
         None
     }
@@ -325,18 +333,14 @@ impl Preprocessor<'_> {
         &mut self,
         id: MacroId,
         definition: &MacroDef,
-        expansion: MacroExpansion,
+        (call_site, call_end): (Origin, Origin),
         name: Token,
         arguments: Option<&Arguments>,
     ) {
         let length = definition.body.len();
-        let argument_tokens = arguments.map_or(0, |arguments| arguments.tokens.len());
-        if !self.burn(length + argument_tokens, expansion.call_site) {
-            return;
-        }
-        let expansion_index = self.out.map.add_expansion(expansion);
+        let expansion_index = self.out.map.add_expansion(id, call_site, call_end);
         let Some(base) = self.out.map.allocate(Interval::Body { expansion: expansion_index }, length) else {
-            self.stop(expansion.call_site, "locations");
+            self.stop(call_site, "locations");
             return;
         };
         let spacing = name.flags.0 & SPACING;

@@ -73,6 +73,8 @@ pub struct Limits {
     pub includes: u32,
     /// Tokens of the result.
     pub tokens: u32,
+    /// Diagnostics, those about limits not counted.
+    pub diagnostics: u32,
 }
 
 impl Default for Limits {
@@ -80,11 +82,12 @@ impl Default for Limits {
         Limits {
             expanded_tokens: 4 << 20,
             tokens_per_expansion: 1 << 20,
-            expansion_depth: 16 << 10,
+            expansion_depth: 4 << 10,
             argument_depth: 200,
             include_depth: 200,
             includes: 20_000,
-            tokens: 32 << 20,
+            tokens: 8 << 20,
+            diagnostics: 1_000,
         }
     }
 }

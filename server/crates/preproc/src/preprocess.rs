@@ -413,6 +413,10 @@ impl<'a> Preprocessor<'a> {
         message: String,
         mut notes: Vec<Note>,
     ) {
+        if kind != DiagnosticKind::Limit && self.out.diagnostics.len() >= self.options.limits.diagnostics as usize {
+            self.report_limit("diagnostics", range, "too many problems; the rest is not reported");
+            return;
+        }
         let map = &self.out.map;
         let mut place = range;
         if place.start == place.end && map.is_in_file(place.start) {

@@ -43,6 +43,8 @@ pub struct MacroExpansion {
     pub call_site: Origin,
     /// The last token of the use: the closing parenthesis, or the name.
     pub call_end: Origin,
+    /// The expansion site: `call_site` followed out to a file.
+    pub site: Origin,
 }
 
 /// One step outwards from an expanded token.
@@ -139,11 +141,10 @@ impl SourceMap {
 
     /// The outermost call site of the token at `origin`: an origin in a file. An origin in a file is its own.
     pub fn expansion_site(&self, origin: Origin) -> Origin {
-        let mut origin = origin;
-        while let Some(step) = self.step_out(origin) {
-            origin = step.call_site;
+        match self.step_out(origin) {
+            Some(step) => self.expansions[step.expansion as usize].site,
+            None => origin,
         }
-        origin
     }
 
     /// The bytes of the outermost call, from the macro's name to the last token of its use. For a token that no macro
@@ -270,17 +271,32 @@ impl SourceMap {
     pub fn spelled_index(&self, origins: &[Origin]) -> SpelledIndex {
         let mut entries = Vec::with_capacity(origins.len());
         let mut pending = Vec::new();
+        // Neighbours are mostly in one interval.
+        let mut last = 0;
         for (token, &origin) in origins.iter().enumerate() {
             pending.push(origin);
             while let Some(origin) = pending.pop() {
-                match self.interval(origin) {
-                    (Interval::Paste { left, right, .. }, _) => pending.extend([right, left]),
-                    (Interval::Argument { spellings, .. }, offset) => {
+                let is_last = self.bases.get(last).is_some_and(|&base| base <= origin.0)
+                    && self.bases.get(last + 1).is_none_or(|&base| origin.0 < base);
+                if !is_last {
+                    last = self.bases.partition_point(|&base| base <= origin.0).saturating_sub(1);
+                }
+                let (Some(&interval), Some(&base)) = (self.intervals.get(last), self.bases.get(last)) else { continue };
+                let offset = origin.0 - base;
+                match interval {
+                    Interval::File { file, .. } => entries.push((file, offset, token as u32)),
+                    Interval::Paste { left, right, .. } => pending.extend([right, left]),
+                    Interval::Argument { spellings, .. } => {
                         pending.push(self.argument_spellings[(spellings + offset) as usize]);
                     }
-                    _ => {
-                        let (file, range) = self.spelled_range(origin);
-                        entries.push((file, range.start, token as u32));
+                    Interval::Stringize { call_site, .. } => pending.push(call_site),
+                    Interval::Body { expansion } => {
+                        let expansion = self.expansions[expansion as usize];
+                        let definition = self.definition(expansion.definition);
+                        match definition.body_ranges.get(offset as usize) {
+                            Some(&(start, _)) => entries.push((definition.file, start, token as u32)),
+                            None => pending.push(expansion.call_site),
+                        }
                     }
                 }
             }
@@ -327,8 +343,9 @@ impl SourceMap {
         MacroId(self.macros.len() as u32 - 1)
     }
 
-    pub(crate) fn add_expansion(&mut self, expansion: MacroExpansion) -> u32 {
-        self.expansions.push(expansion);
+    pub(crate) fn add_expansion(&mut self, definition: MacroId, call_site: Origin, call_end: Origin) -> u32 {
+        let site = self.expansion_site(call_site);
+        self.expansions.push(MacroExpansion { definition, call_site, call_end, site });
         self.expansions.len() as u32 - 1
     }
 

@@ -9,7 +9,7 @@ use crate::{
     output::DiagnosticKind,
     preprocess::{FileFrame, Preprocessor},
     source::{Include, IncludeRequest},
-    source_map::{Interval, MacroExpansion},
+    source_map::Interval,
     token::{Origin, Punct, Token, TokenFlags, TokenKind},
 };
 
@@ -170,8 +170,7 @@ impl Preprocessor<'_> {
                 (TokenKind::Int, value.to_string())
             }
         };
-        let expansion = MacroExpansion { definition: id, call_site: origin, call_end: origin };
-        let expansion = self.out.map.add_expansion(expansion);
+        let expansion = self.out.map.add_expansion(id, origin, origin);
         let made = self.out.map.allocate(Interval::Body { expansion }, 1).unwrap_or(origin);
         let token = Token { kind, flags: TokenFlags(name.flags.0 & SPACING), name: Name::new(&text) };
         if self.burn(1, origin) {

@@ -13,6 +13,9 @@ use crate::{
     token::{Origin, Punct, Token, TokenFlags, TokenKind},
 };
 
+/// The longest token that `#` or `##` makes, in bytes. Doubling macros would fill the memory with a single token.
+const MAX_MADE_TOKEN: usize = 64 << 10;
+
 /// What the operators of one replacement list share.
 struct Substitution<'a> {
     definition: &'a MacroDef,
@@ -211,6 +214,9 @@ impl Preprocessor<'_> {
     fn paste(&mut self, out: &mut Vec<Placed>, state: &Substitution<'_>, left: Placed, right: Placed) {
         let mut text = self.spelling(left).to_vec();
         text.extend_from_slice(&self.spelling(right));
+        if !self.burn_bytes(text.len(), left.origin) {
+            return;
+        }
         let Some((kind, name)) = lex_pasted(&text) else {
             let message = format!("`##` makes no token of `{}`", String::from_utf8_lossy(&text));
             let range = left.origin..left.origin;
@@ -235,6 +241,15 @@ impl Preprocessor<'_> {
         out.push(Placed { token: Token { kind, flags, name }, origin });
     }
 
+    /// Uses fuel for a token that `#` or `##` makes. Says whether there was enough.
+    fn burn_bytes(&mut self, length: usize, origin: Origin) -> bool {
+        if length > MAX_MADE_TOKEN {
+            self.report_limit("token length", origin..origin, "a macro makes a token that is too long");
+            return false;
+        }
+        self.burn(length / 8, origin)
+    }
+
     fn is_in_body(&self, state: &Substitution<'_>, origin: Origin) -> bool {
         (state.base.0..state.base.0 + state.definition.body.len() as u32).contains(&origin.0)
     }
@@ -244,6 +259,9 @@ impl Preprocessor<'_> {
         let argument = state.arguments.map_or(&[][..], |arguments| arguments.get(parameter));
         let mut text = vec![b'"'];
         for (index, placed) in argument.iter().enumerate() {
+            if text.len() > MAX_MADE_TOKEN {
+                break;
+            }
             if index > 0 && placed.token.flags.0 & SPACING != 0 {
                 text.push(b' ');
             }
@@ -262,6 +280,9 @@ impl Preprocessor<'_> {
             text.pop();
         }
         text.push(b'"');
+        if !self.burn_bytes(text.len(), call_site) {
+            text = b"\"\"".to_vec();
+        }
         let interval = Interval::Stringize { expansion: state.expansion, call_site };
         let origin = self.out.map.allocate(interval, 1).unwrap_or(call_site);
         let flags = TokenFlags(hash.flags.0 & SPACING);
