@@ -194,6 +194,9 @@ impl<'a> Reader<'a> {
                 }
             }
         }
+        if self.cursor.has_cut_block() {
+            problems.add(ProblemKind::Truncated, self.base, "a block is longer than what is left of the bitcode");
+        }
         if self.reached_limit {
             problems.add(ProblemKind::LimitReached, self.base, "the bitcode defines more than its size allows");
         }

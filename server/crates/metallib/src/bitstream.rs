@@ -88,6 +88,7 @@ pub(crate) struct Cursor<'a> {
     /// All abbreviations, in the order of their definition.
     abbreviations: Vec<Vec<Operand>>,
     abbreviation_operands: u64,
+    has_cut_block: bool,
     /// `BLOCKINFO`: the abbreviations that a block of this id starts with.
     inherited: Vec<(u32, Vec<u32>)>,
     operands: Vec<u64>,
@@ -107,6 +108,7 @@ impl<'a> Cursor<'a> {
             pending: None,
             abbreviations: Vec::new(),
             abbreviation_operands: 0,
+            has_cut_block: false,
             inherited: Vec::new(),
             operands: Vec::new(),
             blob: 0..0,
@@ -116,6 +118,11 @@ impl<'a> Cursor<'a> {
     /// Where the cursor stands, in bytes from the start of the stream.
     pub(crate) fn byte_position(&self) -> u64 {
         self.position / 8
+    }
+
+    /// Whether a block was met that is longer than what is left.
+    pub(crate) fn has_cut_block(&self) -> bool {
+        self.has_cut_block
     }
 
     /// The operands of the last record, without its code.
@@ -296,10 +303,11 @@ impl<'a> Cursor<'a> {
         let id_width = self.vbr(4)?;
         self.align()?;
         let words = self.fixed(32)?;
-        let end = self.position + words * 32;
-        if end > self.scopes.last().map_or(0, |scope| scope.end) {
-            return Err(Fault::Malformed("a block is longer than the block around it"));
-        }
+        let stated_end = self.position + words * 32;
+        let limit = self.scopes.last().map_or(0, |scope| scope.end);
+        // The start of a file that was cut off is worth reading.
+        let end = stated_end.min(limit);
+        self.has_cut_block |= end < stated_end;
         if !(2..=32).contains(&id_width) {
             return Err(Fault::Malformed("the width of abbreviation ids is not between 2 and 32"));
         }

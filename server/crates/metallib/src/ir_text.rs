@@ -28,7 +28,9 @@ pub(crate) fn is_llvm_assembly(bytes: &[u8]) -> bool {
         if line.is_empty() || line.starts_with(b";") {
             continue;
         }
-        let is_global = |line: &[u8]| matches!(line.first(), Some(b'@' | b'%' | b'!' | b'$'));
+        let is_global = |line: &[u8]| {
+            matches!(line.first(), Some(b'@' | b'%' | b'!' | b'$')) && memchr::memmem::find(line, b" = ").is_some()
+        };
         let is_definition = line.starts_with(b"define ") || line.starts_with(b"declare ");
         // Such a line may open other kinds of text; a target or the module's metadata settles it.
         return (is_definition || is_global(line))

@@ -28,6 +28,8 @@ mod bitstream;
 mod bytes;
 mod container;
 mod fat;
+#[cfg(feature = "forge")]
+pub mod forge;
 mod ir_text;
 mod module;
 pub mod mtlb;
