@@ -1,8 +1,9 @@
 //! Readers against real binaries of Apple's tools.
 //!
-//! Such binaries are never committed. `MSL_CORPUS` names a folder that holds them in any layout; every file below it
-//! that is a Metal binary by its contents is read. Without the folder the tests say that they were skipped. Known files
-//! are recognised by their size, so that renaming does no harm:
+//! Such binaries are never committed. They are looked for in the folder that `MSL_CORPUS` names, in any layout, or else
+//! in `tests/corpus/.cache`, which `tests/corpus/fetch.py --metallibs` fills; every file there that is a Metal binary by
+//! its contents is read. Without the folder the tests say that they were skipped. Known files are recognised by their
+//! size, so that renaming does no harm:
 //!
 //! * crates `metal 0.33.0` and `gfx-backend-metal 0.9.1`: `.metallib` files in their packages;
 //! * wheels `mlx-metal 0.32.4` for macOS 14, 15 and 26, `mps-flash-attn 0.6.3`.
@@ -21,12 +22,14 @@ use rayon::prelude::*;
 
 /// The files of the corpus, or `None` with a line that says why the test is skipped.
 fn corpus(test: &str) -> Option<Vec<PathBuf>> {
-    let Some(root) = std::env::var_os("MSL_CORPUS") else {
-        eprintln!("SKIPPED {test}: MSL_CORPUS is not set");
+    let default = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../tests/corpus/.cache");
+    let root = std::env::var_os("MSL_CORPUS").map_or(PathBuf::from(default), PathBuf::from);
+    if !root.is_dir() {
+        eprintln!("SKIPPED {test}: there is no folder of real binaries; MSL_CORPUS names one");
         return None;
-    };
+    }
     let mut files = Vec::new();
-    let mut folders = vec![PathBuf::from(&root)];
+    let mut folders = vec![root.clone()];
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
             let Ok(kind) = entry.file_type() else { continue };
@@ -86,7 +89,9 @@ fn every_metal_binary_is_consistent() {
             }
         }
     }
-    assert!(read_files > 0, "there is no Metal library in the corpus");
+    if read_files == 0 {
+        eprintln!("SKIPPED every_metal_binary_is_consistent: there is no Metal library in the folder");
+    }
 }
 
 /// What holds for every library that Apple's tools write.
