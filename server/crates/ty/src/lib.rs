@@ -1,1 +1,3 @@
 //! Types, conversions, overloads, templates and rule checks.
+
+pub mod store;

@@ -1,0 +1,1052 @@
+//! From types as written to types: names, template arguments, qualifiers, address spaces.
+//!
+//! Resolving the same node under other bindings is how templates are instantiated: nothing is substituted in an
+//! already resolved type. A type that mentions an unbound parameter comes out dependent, with as much structure as
+//! template argument deduction can use.
+//!
+//! An address space that is missing where one is needed is reported here (rules G1, G2, G10, G12, G13, G23, G24),
+//! once, by whoever resolves the declaration with a sink.
+
+use std::sync::Arc;
+
+use msl_diagnostics::Code;
+use msl_intern::Name;
+use msl_parser::ast::*;
+use msl_parser::scope::ScopeKind;
+
+use crate::lookup::{Found, Key};
+use crate::sema::{Cx, DeclRef, Sema, TokenEdit, TokenFix, TyDiagnostic};
+use crate::store::*;
+
+/// What the front part of a qualified name names.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Container {
+    Namespace(ScopeId),
+    Record(Ty),
+    Enum(DeclId, BindId),
+    /// Depends on template parameters.
+    Dependent,
+    /// Not found, or not modelled.
+    Unknown,
+}
+
+/// What a path that should name a type came to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Named {
+    Type(QualTy),
+    /// A class or alias template without arguments.
+    Template(DeclRef),
+    NotAType,
+    NotFound,
+    Unknown,
+}
+
+impl<'a> Sema<'a> {
+    /// The type that a node names, under the bindings of `cx`.
+    pub fn resolve_type(&self, node: TypeId, cx: Cx) -> QualTy {
+        self.deeper(|| self.resolve_type_inner(node, cx)).unwrap_or(QualTy::UNKNOWN)
+    }
+
+    fn resolve_type_inner(&self, node: TypeId, cx: Cx) -> QualTy {
+        let ast: &'a Ast = self.ast;
+        match &ast[node].kind {
+            TypeKind::Error => QualTy::UNKNOWN,
+            TypeKind::None => QualTy::plain(Ty::VOID),
+            TypeKind::Builtin(builtin) => QualTy::plain(self.builtin_type(*builtin)),
+            TypeKind::Auto => QualTy::plain(Ty::AUTO),
+            TypeKind::DecltypeAuto => QualTy::plain(Ty::DECLTYPE_AUTO),
+            TypeKind::Decltype(expr) => self.resolve_decltype(node, *expr, cx),
+            TypeKind::Path { path, typename } => self.resolve_type_path(node, path, *typename, cx),
+            TypeKind::Elaborated { path, .. } | TypeKind::ElaboratedEnum { path } => {
+                self.resolve_type_path(node, path, true, cx)
+            }
+            TypeKind::Record(decl) => QualTy::plain(self.record_self(*decl, cx.bind)),
+            TypeKind::Enum(decl) => QualTy::plain(self.enum_type(*decl, cx.bind)),
+            TypeKind::Qualified { inner, quals } => {
+                let inner = self.resolve_type(*inner, cx);
+                self.apply_quals(inner, quals)
+            }
+            TypeKind::Pointer(pointee) => {
+                let pointee = self.resolve_type(*pointee, cx);
+                let pointee = self.pointee_space(pointee, node, false);
+                if matches!(self.kind(pointee.ty), TyKind::LRef(_) | TyKind::RRef(_)) {
+                    return QualTy::plain(Ty::INVALID);
+                }
+                QualTy::plain(self.store().pointer(pointee))
+            }
+            TypeKind::LRef(referee) | TypeKind::RRef(referee) => {
+                let is_rvalue = matches!(ast[node].kind, TypeKind::RRef(_));
+                let referee = self.resolve_type(*referee, cx);
+                // Reference collapsing (C++ [dcl.ref]).
+                match self.kind(referee.ty) {
+                    TyKind::LRef(_) => return referee,
+                    TyKind::RRef(inner) => {
+                        return if is_rvalue { referee } else { QualTy::plain(self.store().intern(TyKind::LRef(*inner))) };
+                    }
+                    TyKind::Void => return QualTy::plain(Ty::INVALID),
+                    _ => {}
+                }
+                let referee = self.pointee_space(referee, node, is_rvalue);
+                let kind = if is_rvalue { TyKind::RRef(referee) } else { TyKind::LRef(referee) };
+                QualTy::plain(self.store().intern(kind))
+            }
+            TypeKind::Array { elem, len } => {
+                let elem = self.resolve_type(*elem, cx);
+                if matches!(self.kind(elem.ty), TyKind::LRef(_) | TyKind::RRef(_) | TyKind::Void) {
+                    return QualTy::plain(Ty::INVALID);
+                }
+                let len = match len {
+                    None => ArrayLen::Unsized,
+                    Some(len) => self.array_len(*len, cx),
+                };
+                // The space of an array is the array's; its elements live where it lives.
+                let space = elem.space;
+                let elem = elem.with_space(Space::None);
+                QualTy::plain(self.store().intern(TyKind::Array(elem, len))).with_space(space)
+            }
+            TypeKind::Function(function) => QualTy::plain(self.resolve_function_type(function, cx)),
+            TypeKind::MemberPointer { class, pointee } => {
+                let pointee = self.resolve_type(*pointee, cx);
+                let class = match self.resolve_container(class, class.segments.len(), cx) {
+                    Container::Record(ty) => ty,
+                    Container::Dependent => Ty::DEPENDENT,
+                    _ => Ty::UNKNOWN,
+                };
+                QualTy::plain(self.store().intern(TyKind::MemberPointer(class, pointee)))
+            }
+            TypeKind::Pack(inner) => {
+                let inner = self.resolve_type(*inner, cx);
+                QualTy::plain(self.store().intern(TyKind::Expansion(inner)))
+            }
+            TypeKind::Transform { name, arg } => {
+                let arg = self.resolve_type(*arg, cx);
+                self.transform(*name, arg, node, cx)
+            }
+        }
+    }
+
+    /// The type of a keyword.
+    pub(crate) fn builtin_type(&self, builtin: BuiltinType) -> Ty {
+        match builtin {
+            BuiltinType::Void => Ty::VOID,
+            BuiltinType::Bool => Ty::BOOL,
+            BuiltinType::Char | BuiltinType::SChar => Ty::CHAR,
+            BuiltinType::UChar => Ty::UCHAR,
+            BuiltinType::Short => Ty::SHORT,
+            BuiltinType::UShort => Ty::USHORT,
+            BuiltinType::Int => Ty::INT,
+            BuiltinType::UInt => Ty::UINT,
+            BuiltinType::Long | BuiltinType::LongLong => Ty::LONG,
+            BuiltinType::ULong | BuiltinType::ULongLong => Ty::ULONG,
+            BuiltinType::Half => Ty::HALF,
+            BuiltinType::BFloat => Ty::BFLOAT,
+            BuiltinType::Float => Ty::FLOAT,
+            // Metal has none of these; the check of declarations reports it and nothing follows from the type.
+            BuiltinType::Double
+            | BuiltinType::LongDouble
+            | BuiltinType::Wchar
+            | BuiltinType::Char16
+            | BuiltinType::Char32 => Ty::UNKNOWN,
+        }
+    }
+
+    pub(crate) fn apply_quals(&self, inner: QualTy, quals: &Quals) -> QualTy {
+        let mut cv = inner.cv;
+        if quals.is_const {
+            cv |= Cv::CONST;
+        }
+        if quals.is_volatile {
+            cv |= Cv::VOLATILE;
+        }
+        if quals.coherent.is_some() {
+            cv |= Cv::COHERENT;
+        }
+        let mut space = inner.space;
+        for &(word, token) in &quals.spaces {
+            let written = Space::from_word(word);
+            if space == Space::None || space == Space::Unknown || space == Space::Generic {
+                space = written;
+            } else if space != written {
+                self.report(|| TyDiagnostic {
+                    code: Code::MisplacedAddressSpace,
+                    severity: None,
+                    range: TokenRange::new(token, token + 1),
+                    message: format!("a type can be in one address space only: `{}` and `{}`", space.word(), written.word()),
+                    related: Vec::new(),
+                    fixes: Vec::new(),
+                });
+            }
+        }
+        if space == Space::Constant {
+            cv |= Cv::CONST;
+        }
+        // Qualifiers on a reference have no effect (C++ [dcl.ref]).
+        if matches!(self.kind(inner.ty), TyKind::LRef(_) | TyKind::RRef(_)) {
+            return inner;
+        }
+        QualTy { ty: inner.ty, cv, space }
+    }
+
+    /// Gives the pointee of an unannotated pointer its space: generic from 4.1 on, an error before.
+    fn pointee_space(&self, pointee: QualTy, node: TypeId, is_rvalue_ref: bool) -> QualTy {
+        if pointee.space != Space::None {
+            return pointee;
+        }
+        match self.kind(pointee.ty) {
+            TyKind::Function(_) => return pointee,
+            // A template parameter, and what is made from one, may carry its own space.
+            TyKind::Param(_) | TyKind::DependentNode(..) | TyKind::Dependent | TyKind::Expansion(_) | TyKind::ParamInst(..) => {
+                return pointee;
+            }
+            TyKind::Auto | TyKind::DecltypeAuto => return pointee,
+            TyKind::Unknown | TyKind::Invalid => return pointee.with_space(Space::Unknown),
+            _ => {}
+        }
+        if self.generic() {
+            return pointee.with_space(Space::Generic);
+        }
+        if !is_rvalue_ref {
+            self.report(|| self.missing_space(node));
+        }
+        pointee.with_space(Space::Unknown)
+    }
+
+    fn missing_space(&self, node: TypeId) -> TyDiagnostic {
+        let (what, inner) = match &self.ast[node].kind {
+            TypeKind::Pointer(inner) => ("pointer", *inner),
+            TypeKind::LRef(inner) => ("reference", *inner),
+            _ => ("array parameter", node),
+        };
+        // The space goes before the pointee where that is a plain name, and after the `*` of an inner pointer.
+        let inner_range = self.ast[inner].range;
+        let mut innermost = inner;
+        while let TypeKind::Qualified { inner, .. } = &self.ast[innermost].kind {
+            innermost = *inner;
+        }
+        let is_inner_pointer = matches!(self.ast[innermost].kind, TypeKind::Pointer(_));
+        let fixes = ["thread", "device", "threadgroup", "constant"]
+            .iter()
+            .map(|space| TokenFix {
+                title: format!("Add `{space}`"),
+                preferred: *space == "thread",
+                edits: vec![if is_inner_pointer {
+                    TokenEdit {
+                        range: TokenRange::new(inner_range.end, inner_range.end),
+                        after: true,
+                        text: format!(" {space}"),
+                    }
+                } else {
+                    TokenEdit {
+                        range: TokenRange::new(inner_range.start, inner_range.start),
+                        after: false,
+                        text: format!("{space} "),
+                    }
+                }],
+            })
+            .collect();
+        TyDiagnostic {
+            code: Code::MissingAddressSpace,
+            severity: None,
+            range: self.ast[node].range,
+            message: format!(
+                "this {what} needs an address space: write `thread`, `device`, `threadgroup` or `constant` before the \
+                 type it {}, or build as Metal 4.1, where it is generic",
+                if what == "reference" { "refers to" } else { "points to" }
+            ),
+            related: Vec::new(),
+            fixes,
+        }
+    }
+
+    fn array_len(&self, len: ExprId, cx: Cx) -> ArrayLen {
+        // A bare template parameter is a pattern that deduction can use.
+        if let ExprKind::Path(path) = &self.ast[len].kind
+            && let Some(name) = path.as_ident()
+            && let [item] = &*self.lookup(Key::Name(name), cx).items
+            && matches!(&self.ast[item.decl].kind, DeclKind::Variable(variable) if variable.kind == VariableKind::TemplateValue)
+            && self.binding(item.decl, cx.bind).is_none_or(|arg| matches!(arg, TArg::Param(_)))
+        {
+            return match self.binding(item.decl, cx.bind) {
+                Some(TArg::Param(param)) => ArrayLen::Param(*param),
+                _ => ArrayLen::Param(item.decl),
+            };
+        }
+        match self.evaluate_in(len, cx) {
+            crate::consteval::Value::Known(Const::Int(value)) if (0..=i64::MAX as i128).contains(&value) => {
+                ArrayLen::Known(value as u64)
+            }
+            crate::consteval::Value::Dependent => ArrayLen::Dependent,
+            _ => ArrayLen::Unknown,
+        }
+    }
+
+    /// A function type; parameters are adjusted: arrays and functions become pointers, top-level `const` is dropped.
+    pub(crate) fn resolve_function_type(&self, function: &FunctionType, cx: Cx) -> Ty {
+        let ret = self.resolve_type(function.ret, cx);
+        let params: Box<[QualTy]> = function
+            .params
+            .iter()
+            .filter_map(|&param| match &self.ast[param].kind {
+                DeclKind::Variable(variable) => {
+                    let ty = self.resolve_type(variable.ty, cx);
+                    let ty = if variable.pack && !matches!(self.kind(ty.ty), TyKind::Expansion(_)) {
+                        QualTy::plain(self.store().intern(TyKind::Expansion(ty)))
+                    } else {
+                        ty
+                    };
+                    Some(self.adjust_param(ty, Some(variable.ty)).unqualified())
+                }
+                _ => None,
+            })
+            .collect();
+        let params: Box<[QualTy]> = match &*params {
+            [only] if only.ty == Ty::VOID => Box::new([]),
+            _ => params,
+        };
+        self.store().intern(TyKind::Function(Arc::new(FnTy { ret, params, variadic: function.variadic })))
+    }
+
+    /// Parameter type adjustment (C++ [dcl.fct]): `T a[4]` is a pointer, to whose pointee the space belongs (G23).
+    pub(crate) fn adjust_param(&self, ty: QualTy, node: Option<TypeId>) -> QualTy {
+        match self.kind(ty.ty) {
+            TyKind::Array(elem, _) => {
+                let pointee = QualTy { space: ty.space, cv: elem.cv | ty.cv, ..*elem };
+                let pointee = match node {
+                    Some(node) => self.pointee_space(pointee, node, false),
+                    None if pointee.space == Space::None && self.generic() => pointee.with_space(Space::Generic),
+                    None => pointee,
+                };
+                QualTy::plain(self.store().pointer(pointee))
+            }
+            TyKind::Function(_) => QualTy::plain(self.store().pointer(ty)),
+            _ => ty,
+        }
+    }
+
+    fn resolve_decltype(&self, node: TypeId, expr: ExprId, cx: Cx) -> QualTy {
+        let Some(info) = self.deeper(|| self.type_of_expr(expr, cx)) else { return QualTy::UNKNOWN };
+        if self.store().is_dependent(info.ty.ty) {
+            return QualTy::plain(self.store().intern(TyKind::DependentNode(node, cx.bind)));
+        }
+        self.decltype_of(expr, info, cx)
+    }
+
+    fn resolve_type_path(&self, node: TypeId, path: &Path, typename: bool, cx: Cx) -> QualTy {
+        match self.named_type(path, cx) {
+            Named::Type(ty) => {
+                if ty.ty == Ty::DEPENDENT {
+                    QualTy::plain(self.store().intern(TyKind::DependentNode(node, cx.bind)))
+                } else {
+                    ty
+                }
+            }
+            // A class template where a type is due: its arguments are deduced from the initialiser.
+            Named::Template(_) => QualTy::UNKNOWN,
+            Named::NotFound => {
+                let _ = typename;
+                self.report_unknown_type(path, node, cx);
+                QualTy::plain(Ty::INVALID)
+            }
+            Named::NotAType => QualTy::plain(Ty::INVALID),
+            Named::Unknown => QualTy::UNKNOWN,
+        }
+    }
+
+    fn report_unknown_type(&self, path: &Path, node: TypeId, cx: Cx) {
+        let Some(last) = path.last() else { return };
+        let UnqualName::Ident(name) = last.name else { return };
+        self.report(|| {
+            let found = self.lookup_path(path, cx);
+            self.undeclared(name, TokenRange::new(last.token, last.token + 1), found.too_new, "type")
+        });
+        let _ = node;
+    }
+
+    /// The message for a name that nothing declares, or that only a newer version declares.
+    pub(crate) fn undeclared(&self, name: Name, range: TokenRange, too_new: Option<DeclId>, what: &str) -> TyDiagnostic {
+        match too_new {
+            Some(decl) => TyDiagnostic {
+                code: Code::RequiresNewerLanguageVersion,
+                severity: None,
+                range,
+                message: format!(
+                    "`{name}` needs {} or later; this file is built as {}",
+                    self.since(decl).needed(self.env.version.platform),
+                    self.env.version
+                ),
+                related: Vec::new(),
+                fixes: Vec::new(),
+            },
+            None => TyDiagnostic {
+                code: Code::UndeclaredIdentifier,
+                severity: None,
+                range,
+                message: format!("nothing declares a {what} named `{name}`"),
+                related: Vec::new(),
+                fixes: Vec::new(),
+            },
+        }
+    }
+
+    /// What a path names, if it is a type or a template.
+    pub fn named_type(&self, path: &Path, cx: Cx) -> Named {
+        let Some(last) = path.last() else { return Named::Unknown };
+        if path.segments.len() > 1
+            && self.resolve_container(path, path.segments.len() - 1, cx) == Container::Dependent
+        {
+            return Named::Type(QualTy::DEPENDENT);
+        }
+        let found = self.lookup_path(path, cx);
+        self.type_of_found(&found, last, cx)
+    }
+
+    fn type_of_found(&self, found: &Found, segment: &Segment, cx: Cx) -> Named {
+        let mut saw_value = false;
+        for &item in &found.items {
+            match self.type_of_item(item, found.class, segment, cx) {
+                Named::NotAType => saw_value = true,
+                other => return other,
+            }
+        }
+        if saw_value {
+            // A parameter or variable can share its type's name; then the type stands further out.
+            if let UnqualName::Ident(name) = segment.name
+                && let Some(outer) = self.lookup_type_further_out(name, cx)
+            {
+                return self.type_of_item(outer, None, segment, cx);
+            }
+            return Named::NotAType;
+        }
+        if found.uncertain { Named::Unknown } else { Named::NotFound }
+    }
+
+    fn lookup_type_further_out(&self, name: Name, cx: Cx) -> Option<DeclRef> {
+        let mut scope = Some(cx.scope);
+        while let Some(id) = scope {
+            let data = &self.ast[id];
+            if !matches!(data.kind, ScopeKind::Function | ScopeKind::Block | ScopeKind::Lambda) {
+                let found = self.lookup(Key::Name(name), Cx { scope: id, ..cx });
+                return found.items.into_iter().find(|item| {
+                    matches!(
+                        self.ast[item.decl].kind,
+                        DeclKind::Record(_) | DeclKind::Enum(_) | DeclKind::TypeAlias { .. } | DeclKind::TypeParam { .. }
+                    )
+                });
+            }
+            scope = data.parent;
+        }
+        None
+    }
+
+    fn type_of_item(&self, item: DeclRef, class: Option<Ty>, segment: &Segment, cx: Cx) -> Named {
+        let ast: &'a Ast = self.ast;
+        let decl = &ast[item.decl];
+        match &decl.kind {
+            DeclKind::TypeParam { .. } => match self.binding(item.decl, cx.bind) {
+                Some(TArg::Type(ty)) => Named::Type(*ty),
+                Some(TArg::Pack(_)) => Named::Type(QualTy::DEPENDENT),
+                Some(TArg::Unknown) => Named::Unknown,
+                _ => Named::Type(QualTy::plain(self.store().intern(TyKind::Param(item.decl)))),
+            },
+            DeclKind::TemplateParam { .. } => match self.binding(item.decl, cx.bind) {
+                Some(TArg::Template(decl, bind)) => {
+                    let target = DeclRef { decl: *decl, bind: *bind };
+                    match &segment.args {
+                        Some(args) => self.instantiate_type(target, args, cx),
+                        None => Named::Template(target),
+                    }
+                }
+                _ => match &segment.args {
+                    Some(args) => {
+                        let args = self.plain_template_args(args, cx);
+                        Named::Type(QualTy::plain(self.store().intern(TyKind::ParamInst(item.decl, args))))
+                    }
+                    None => Named::Template(item),
+                },
+            },
+            DeclKind::TypeAlias { .. } => {
+                if decl.templates.is_empty() || self.alias_is_member_of_template(item.decl) {
+                    return Named::Type(self.alias_type(DeclRef { decl: item.decl, bind: self.bind_for(item.decl, item.bind) }));
+                }
+                match &segment.args {
+                    Some(args) => self.instantiate_type(DeclRef { decl: item.decl, bind: self.outer_bind(item) }, args, cx),
+                    None => Named::Template(item),
+                }
+            }
+            DeclKind::Record(_) => {
+                let primary = self.primary_record(item.decl);
+                if ast[primary].templates.is_empty() {
+                    return Named::Type(QualTy::plain(self.record_self(item.decl, item.bind)));
+                }
+                match &segment.args {
+                    Some(args) => {
+                        self.instantiate_type(DeclRef { decl: primary, bind: self.outer_bind(DeclRef { decl: primary, bind: item.bind }) }, args, cx)
+                    }
+                    None => match self.injected_class(primary, class, cx) {
+                        Some(ty) => Named::Type(QualTy::plain(ty)),
+                        None => Named::Template(DeclRef { decl: primary, bind: self.outer_bind(DeclRef { decl: primary, bind: item.bind }) }),
+                    },
+                }
+            }
+            DeclKind::Enum(_) => Named::Type(QualTy::plain(self.enum_type(item.decl, item.bind))),
+            DeclKind::UsingDecl { .. } => Named::Unknown,
+            _ => Named::NotAType,
+        }
+    }
+
+    fn alias_is_member_of_template(&self, _alias: DeclId) -> bool {
+        false
+    }
+
+    /// The bindings around a template, without its own link.
+    fn outer_bind(&self, item: DeclRef) -> BindId {
+        let mut bind = self.bind_for(item.decl, item.bind);
+        if let Some(own) = self.ast[item.decl].templates.last()
+            && bind != BindId::NONE
+            && self.store().bindings(bind).header == *own
+        {
+            bind = self.store().bindings(bind).parent;
+        }
+        bind
+    }
+
+    /// The class that a template's bare name means inside the template itself (C++ [temp.local]).
+    fn injected_class(&self, primary: DeclId, found_in: Option<Ty>, cx: Cx) -> Option<Ty> {
+        if let Some(ty) = found_in
+            && matches!(self.kind(ty), TyKind::Record(decl, _) if *decl == primary)
+        {
+            return Some(ty);
+        }
+        let mut class = cx.class;
+        while let Some(ty) = class {
+            if matches!(self.kind(ty), TyKind::Record(decl, _) if *decl == primary) {
+                return Some(ty);
+            }
+            let info = self.record_info(ty)?;
+            class = self.enclosing_class(self.ast[info.decl].scope, info.bind);
+        }
+        let mut scope = Some(cx.scope);
+        while let Some(id) = scope {
+            let data = &self.ast[id];
+            if data.kind == ScopeKind::Record
+                && let Some(owner) = data.owner
+                && self.primary_record(owner) == primary
+            {
+                return Some(self.record_self(owner, cx.bind));
+            }
+            scope = data.parent;
+        }
+        None
+    }
+
+    /// A class or alias template with arguments.
+    fn instantiate_type(&self, template: DeclRef, args: &[TemplateArg], cx: Cx) -> Named {
+        let Some(&header) = self.ast[template.decl].templates.last() else { return Named::Unknown };
+        let Some(args) = self.deeper(|| self.template_args(header, args, template.bind, cx)).flatten() else {
+            return Named::Type(QualTy::plain(Ty::INVALID));
+        };
+        Named::Type(self.specialization(template, header, args))
+    }
+
+    /// A class or alias template with complete arguments.
+    pub(crate) fn specialization(&self, template: DeclRef, header: TemplateId, args: Arc<[TArg]>) -> QualTy {
+        let bind = self.store().bind(template.bind, header, args);
+        match &self.ast[template.decl].kind {
+            DeclKind::TypeAlias { .. } => self.alias_type(DeclRef { decl: template.decl, bind }),
+            _ => QualTy::plain(self.make_record(template.decl, bind)),
+        }
+    }
+
+    /// The type that an alias stands for.
+    pub fn alias_type(&self, alias: DeclRef) -> QualTy {
+        let DeclKind::TypeAlias { ty, .. } = self.ast[alias.decl].kind else { return QualTy::UNKNOWN };
+        let compute = || {
+            let cx = self.cx_of(alias);
+            self.quiet().resolve_type(ty, cx)
+        };
+        if self.is_local_ref(alias) {
+            return compute();
+        }
+        if let Some(known) = self.env.caches.aliases.get(&alias) {
+            return *known;
+        }
+        let ty = compute();
+        self.env.caches.aliases.insert(alias, ty);
+        ty
+    }
+
+    /// Arguments as written, each on its own, without a header to match them with.
+    pub(crate) fn plain_template_args(&self, args: &[TemplateArg], cx: Cx) -> Arc<[TArg]> {
+        let mut result = Vec::with_capacity(args.len());
+        for arg in args {
+            if arg.expansion {
+                self.expand_template_arg(arg, cx, &mut result);
+                continue;
+            }
+            result.push(match arg.kind {
+                TemplateArgKind::Type(node) => self.type_arg(node, cx),
+                TemplateArgKind::Expr(expr) => self.value_arg(expr, None, cx),
+            });
+        }
+        result.into()
+    }
+
+    fn type_arg(&self, node: TypeId, cx: Cx) -> TArg {
+        if let TypeKind::Path { path, .. } = &self.ast[node].kind
+            && let Named::Template(template) = self.named_type(path, cx)
+        {
+            if matches!(self.ast[template.decl].kind, DeclKind::TemplateParam { .. }) {
+                return TArg::Param(template.decl);
+            }
+            return TArg::Template(template.decl, template.bind);
+        }
+        TArg::Type(self.resolve_type(node, cx))
+    }
+
+    fn value_arg(&self, expr: ExprId, param_ty: Option<Ty>, cx: Cx) -> TArg {
+        if let ExprKind::Path(path) = &self.ast[expr].kind
+            && let Some(name) = path.as_ident()
+            && let [item] = &*self.lookup(Key::Name(name), cx).items
+        {
+            match &self.ast[item.decl].kind {
+                DeclKind::Variable(variable) if variable.kind == VariableKind::TemplateValue => {
+                    match self.binding(item.decl, cx.bind) {
+                        None => return TArg::Param(item.decl),
+                        Some(TArg::Value { value, ty }) => {
+                            return TArg::Value { value: *value, ty: param_ty.unwrap_or(*ty) };
+                        }
+                        Some(arg @ (TArg::Param(_) | TArg::Unknown)) => return arg.clone(),
+                        _ => {}
+                    }
+                }
+                DeclKind::TemplateParam { .. } => {
+                    return self.binding(item.decl, cx.bind).cloned().unwrap_or(TArg::Param(item.decl));
+                }
+                DeclKind::TypeParam { .. } => {
+                    return self.binding(item.decl, cx.bind).cloned().unwrap_or_else(|| {
+                        TArg::Type(QualTy::plain(self.store().intern(TyKind::Param(item.decl))))
+                    });
+                }
+                _ => {}
+            }
+        }
+        let target = param_ty.filter(|&ty| self.store().is_solid(ty));
+        match self.evaluate_as(expr, target, cx) {
+            crate::consteval::Value::Known(value) => {
+                let ty = param_ty.unwrap_or_else(|| self.const_type(expr, value, cx));
+                TArg::Value { value, ty }
+            }
+            crate::consteval::Value::Dependent => TArg::DependentExpr(expr, cx.bind),
+            crate::consteval::Value::Unknown | crate::consteval::Value::NotConstant => TArg::Unknown,
+        }
+    }
+
+    fn const_type(&self, expr: ExprId, value: Const, cx: Cx) -> Ty {
+        match value {
+            Const::Int(_) | Const::Float(_) => {
+                let ty = self.type_of_expr(expr, cx).ty.ty;
+                if self.store().is_solid(ty) { ty } else { Ty::INT }
+            }
+            Const::Null => Ty::NULLPTR,
+            Const::Function(..) | Const::Variable(..) => Ty::UNKNOWN,
+        }
+    }
+
+    /// `pattern...` as a template argument: once for each element if its packs are bound, else as a pattern.
+    fn expand_template_arg(&self, arg: &TemplateArg, cx: Cx, result: &mut Vec<TArg>) {
+        let range = arg.range;
+        match self.expand_binds(range, cx) {
+            Some(binds) => {
+                for bind in binds {
+                    let cx = Cx { bind, ..cx };
+                    result.push(match arg.kind {
+                        TemplateArgKind::Type(node) => self.type_arg(node, cx),
+                        TemplateArgKind::Expr(expr) => self.value_arg(expr, None, cx),
+                    });
+                }
+            }
+            None => {
+                let inner = match arg.kind {
+                    TemplateArgKind::Type(node) => self.type_arg(node, cx),
+                    TemplateArgKind::Expr(expr) => self.value_arg(expr, None, cx),
+                };
+                result.push(TArg::Expansion(Arc::new(inner)));
+            }
+        }
+    }
+
+    /// For an expansion over the tokens of `range`: one chain of bindings for each element of the packs in it, where
+    /// each pack parameter stands for that one element. `None` if a pack is unbound or there is none.
+    pub(crate) fn expand_binds(&self, range: TokenRange, cx: Cx) -> Option<Vec<BindId>> {
+        let packs = self.packs_in_scope(cx);
+        let mut length: Option<usize> = None;
+        let mut used: Vec<DeclId> = Vec::new();
+        for (param, name) in packs {
+            if !self.mentions(range, name) {
+                continue;
+            }
+            match self.binding(param, cx.bind) {
+                Some(TArg::Pack(args)) => {
+                    if args.iter().any(|arg| matches!(arg, TArg::Expansion(_))) {
+                        return None;
+                    }
+                    length = Some(length.map_or(args.len(), |known| known.min(args.len())));
+                    used.push(param);
+                }
+                _ => return None,
+            }
+        }
+        let length = length?;
+        Some((0..length).map(|index| self.bind_element(cx.bind, &used, index)).collect())
+    }
+
+    /// The same chain with each of `params` standing for one element of its pack.
+    fn bind_element(&self, bind: BindId, params: &[DeclId], index: usize) -> BindId {
+        if bind == BindId::NONE {
+            return bind;
+        }
+        let link = self.store().bindings(bind);
+        let parent = self.bind_element(link.parent, params, index);
+        let header_params = &self.ast[link.header].params;
+        let args: Arc<[TArg]> = link
+            .args
+            .iter()
+            .enumerate()
+            .map(|(position, arg)| match (header_params.get(position), arg) {
+                (Some(param), TArg::Pack(elements)) if params.contains(param) => {
+                    elements.get(index).cloned().unwrap_or(TArg::Unknown)
+                }
+                _ => arg.clone(),
+            })
+            .collect();
+        self.store().bind(parent, link.header, args)
+    }
+
+    /// The template parameter packs that can be named from a context.
+    fn packs_in_scope(&self, cx: Cx) -> Vec<(DeclId, Name)> {
+        let mut packs = Vec::new();
+        let mut add = |header: TemplateId| {
+            for &param in &self.ast[header].params {
+                let (name, pack) = match &self.ast[param].kind {
+                    DeclKind::TypeParam { name, pack, .. } | DeclKind::TemplateParam { name, pack, .. } => (*name, *pack),
+                    DeclKind::Variable(variable) => (variable.name.ident().unwrap_or_default(), variable.pack),
+                    _ => continue,
+                };
+                if pack {
+                    packs.push((param, name));
+                }
+            }
+        };
+        let mut bind = cx.bind;
+        while bind != BindId::NONE {
+            let link = self.store().bindings(bind);
+            add(link.header);
+            bind = link.parent;
+        }
+        packs
+    }
+
+    /// Whether a name occurs as a token, or through a function parameter pack, in a range.
+    fn mentions(&self, range: TokenRange, name: Name) -> bool {
+        self.env.mentions(range, name)
+    }
+
+    /// Matches written arguments with a header's parameters, filling in defaults. `None` if they do not fit.
+    pub(crate) fn template_args(
+        &self,
+        header: TemplateId,
+        written: &[TemplateArg],
+        outer: BindId,
+        cx: Cx,
+    ) -> Option<Arc<[TArg]>> {
+        let given = self.plain_args_for(header, written, outer, cx)?;
+        self.complete_args(header, given, outer)
+    }
+
+    fn plain_args_for(&self, header: TemplateId, written: &[TemplateArg], outer: BindId, cx: Cx) -> Option<Vec<TArg>> {
+        let params = self.ast[header].params.clone();
+        let mut given: Vec<TArg> = Vec::with_capacity(written.len());
+        for arg in written {
+            if arg.expansion {
+                self.expand_template_arg(arg, cx, &mut given);
+                continue;
+            }
+            let index = given.len().min(params.len().saturating_sub(1));
+            let value = match (params.get(index).map(|&param| &self.ast[param].kind), arg.kind) {
+                (Some(DeclKind::Variable(variable)), TemplateArgKind::Expr(expr)) => {
+                    let partial = self.store().bind(outer, header, given.clone().into());
+                    let ty = self.resolve_type(
+                        variable.ty,
+                        Cx { scope: self.ast[header].scope, bind: partial, before: u32::MAX, before_local: u32::MAX, class: None },
+                    );
+                    let ty = if matches!(self.kind(ty.ty), TyKind::Auto) || !self.store().is_solid(ty.ty) { None } else { Some(ty.ty) };
+                    self.value_arg(expr, ty, cx)
+                }
+                (_, TemplateArgKind::Type(node)) => self.type_arg(node, cx),
+                (_, TemplateArgKind::Expr(expr)) => self.value_arg(expr, None, cx),
+            };
+            given.push(value);
+        }
+        Some(given)
+    }
+
+    /// Packs and defaults: from the arguments given to one for each parameter.
+    pub(crate) fn complete_args(&self, header: TemplateId, given: Vec<TArg>, outer: BindId) -> Option<Arc<[TArg]>> {
+        let params = &self.ast[header].params;
+        let mut args: Vec<TArg> = Vec::with_capacity(params.len());
+        let mut given = given.into_iter().peekable();
+        for &param in params.iter() {
+            let (is_pack, default) = match &self.ast[param].kind {
+                DeclKind::TypeParam { pack, default, .. } => (*pack, default.map(TemplateArgKind::Type)),
+                DeclKind::TemplateParam { pack, default, .. } => (*pack, default.map(TemplateArgKind::Type)),
+                DeclKind::Variable(variable) => (
+                    variable.pack,
+                    match &variable.init {
+                        Init::Assign(expr) => Some(TemplateArgKind::Expr(*expr)),
+                        _ => None,
+                    },
+                ),
+                _ => return None,
+            };
+            if is_pack {
+                let rest: Vec<TArg> = given.by_ref().collect();
+                // A whole pack handed on is that pack.
+                args.push(TArg::Pack(rest.into()));
+                continue;
+            }
+            if matches!(given.peek(), Some(TArg::Expansion(_))) {
+                // The number of arguments is not known yet.
+                args.push(TArg::DependentExpr(ExprId(u32::MAX), BindId::NONE));
+                continue;
+            }
+            match given.next() {
+                Some(arg) => {
+                    if !self.arg_fits(param, &arg) {
+                        return None;
+                    }
+                    args.push(arg);
+                }
+                None => {
+                    let default = default.or_else(|| self.inherited_default(header, args.len()))?;
+                    let partial = self.store().bind(outer, header, args.clone().into());
+                    let cx = Cx {
+                        scope: self.ast[header].scope,
+                        bind: partial,
+                        before: u32::MAX,
+                        before_local: u32::MAX,
+                        class: None,
+                    };
+                    args.push(match default {
+                        TemplateArgKind::Type(node) => self.quiet().type_arg(node, cx),
+                        TemplateArgKind::Expr(expr) => {
+                            let ty = match &self.ast[param].kind {
+                                DeclKind::Variable(variable) => self.quiet().resolve_type(variable.ty, cx).ty,
+                                _ => Ty::UNKNOWN,
+                            };
+                            if self.store().is_invalid(ty) {
+                                return None;
+                            }
+                            self.quiet().value_arg(expr, self.store().is_solid(ty).then_some(ty), cx)
+                        }
+                    });
+                    if let Some(TArg::Type(ty)) = args.last()
+                        && self.store().is_invalid(ty.ty)
+                    {
+                        return None;
+                    }
+                }
+            }
+        }
+        // Too many arguments; an expansion of unknown length may still turn out empty.
+        if given.any(|arg| !matches!(arg, TArg::Expansion(_))) {
+            return None;
+        }
+        Some(args.into())
+    }
+
+    /// A default template argument that an earlier declaration of the same template gives.
+    fn inherited_default(&self, header: TemplateId, index: usize) -> Option<TemplateArgKind> {
+        let owner = self.ast[header].params.first().map(|&param| self.ast[param].scope)?;
+        let owner = self.ast[owner].owner?;
+        self.redeclarations(owner).into_iter().find_map(|other| {
+            let other_header = *self.ast[other].templates.last()?;
+            if other_header == header {
+                return None;
+            }
+            match &self.ast[*self.ast[other_header].params.get(index)?].kind {
+                DeclKind::TypeParam { default, .. } | DeclKind::TemplateParam { default, .. } => default.map(TemplateArgKind::Type),
+                DeclKind::Variable(variable) => match &variable.init {
+                    Init::Assign(expr) => Some(TemplateArgKind::Expr(*expr)),
+                    _ => None,
+                },
+                _ => None,
+            }
+        })
+    }
+
+    /// Whether an argument is of the sort that a parameter takes.
+    fn arg_fits(&self, param: DeclId, arg: &TArg) -> bool {
+        match (&self.ast[param].kind, arg) {
+            (_, TArg::Unknown | TArg::Param(_) | TArg::DependentExpr(..)) => true,
+            (DeclKind::TypeParam { .. }, TArg::Type(ty)) => !self.store().is_invalid(ty.ty),
+            (DeclKind::TemplateParam { .. }, TArg::Template(..)) => true,
+            (DeclKind::Variable(_), TArg::Value { .. }) => true,
+            // What the parser took for a type can be the value of a dependent name.
+            (DeclKind::Variable(_), TArg::Type(ty)) => self.store().is_dependent(ty.ty),
+            _ => false,
+        }
+    }
+
+    /// What the first `count` segments of a path name.
+    pub fn resolve_container(&self, path: &Path, count: usize, cx: Cx) -> Container {
+        let mut container: Option<Container> = if path.global { Some(Container::Namespace(self.env.global)) } else { None };
+        if let Some(expr) = path.decltype {
+            let info = self.type_of_expr(expr, cx);
+            container = Some(self.container_of_type(info.ty.ty));
+        }
+        for segment in path.segments.iter().take(count) {
+            let UnqualName::Ident(name) = segment.name else { return Container::Unknown };
+            let found = match container {
+                None => self.lookup(Key::Name(name), cx),
+                Some(Container::Namespace(scope)) => self.lookup_in_namespace(scope, Key::Name(name), cx),
+                Some(Container::Record(ty)) => {
+                    let members = self.members(ty, name);
+                    Found {
+                        items: members.items.clone(),
+                        class: members.class,
+                        uncertain: members.uncertain,
+                        too_new: members.too_new,
+                    }
+                }
+                Some(other @ (Container::Dependent | Container::Unknown)) => return other,
+                Some(Container::Enum(..)) => return Container::Unknown,
+            };
+            let mut next = Container::Unknown;
+            for &item in &found.items {
+                match &self.ast[item.decl].kind {
+                    DeclKind::Namespace { scope, .. } => {
+                        next = Container::Namespace(*scope);
+                        break;
+                    }
+                    DeclKind::NamespaceAlias { target, .. } => {
+                        let from = Cx { scope: self.ast[item.decl].scope, before: item.decl.0, ..cx };
+                        next = self.deeper(|| self.resolve_container(target, target.segments.len(), from)).unwrap_or(Container::Unknown);
+                        break;
+                    }
+                    _ => match self.type_of_item(item, found.class, segment, cx) {
+                        Named::Type(ty) => {
+                            next = self.container_of_type(ty.ty);
+                            break;
+                        }
+                        _ => continue,
+                    },
+                }
+            }
+            if matches!(next, Container::Unknown) && found.uncertain && found.items.is_empty() {
+                next = Container::Dependent;
+            }
+            container = Some(next);
+        }
+        container.unwrap_or(Container::Unknown)
+    }
+
+    fn container_of_type(&self, ty: Ty) -> Container {
+        match self.kind(ty) {
+            TyKind::Record(..) => {
+                if self.store().is_dependent(ty) && !self.is_current_instantiation(ty) {
+                    Container::Dependent
+                } else {
+                    Container::Record(ty)
+                }
+            }
+            TyKind::Enum(decl, bind) => Container::Enum(*decl, *bind),
+            _ if self.store().is_dependent(ty) => Container::Dependent,
+            _ => Container::Unknown,
+        }
+    }
+
+    /// Whether a dependent class is a template seen from inside: each argument is the parameter itself.
+    pub(crate) fn is_current_instantiation(&self, ty: Ty) -> bool {
+        let TyKind::Record(decl, bind) = self.kind(ty) else { return false };
+        let mut bind = *bind;
+        if self.ast[*decl].templates.is_empty() {
+            return true;
+        }
+        while bind != BindId::NONE {
+            let link = self.store().bindings(bind);
+            for (param, arg) in self.ast[link.header].params.iter().zip(link.args.iter()) {
+                let own = match arg {
+                    TArg::Type(ty) => matches!(self.kind(ty.ty), TyKind::Param(own) if self.same_param(*own, *param)),
+                    TArg::Param(own) => self.same_param(*own, *param),
+                    TArg::Pack(args) => matches!(&**args, [TArg::Expansion(_)]),
+                    _ => false,
+                };
+                if !own {
+                    return false;
+                }
+            }
+            bind = link.parent;
+        }
+        true
+    }
+
+    /// Parameters of an out-of-class member definition's header stand for the class's own.
+    fn same_param(&self, a: DeclId, b: DeclId) -> bool {
+        let position = |param: DeclId| {
+            let scope = self.ast[param].scope;
+            self.ast[scope].owner.and_then(|owner| {
+                self.ast[owner].templates.iter().find_map(|&header| self.ast[header].params.iter().position(|&own| own == param))
+            })
+        };
+        a == b || position(a) == position(b)
+    }
+
+    /// The type of an enumeration.
+    pub fn enum_type(&self, decl: DeclId, bind: BindId) -> Ty {
+        let first = self.redeclarations(decl).first().copied().unwrap_or(decl);
+        self.store().intern(TyKind::Enum(first, self.bind_for(first, bind)))
+    }
+
+    /// A compiler's built-in type transformation.
+    fn transform(&self, name: Name, arg: QualTy, node: TypeId, cx: Cx) -> QualTy {
+        if self.store().is_dependent(arg.ty) {
+            return QualTy::plain(self.store().intern(TyKind::DependentNode(node, cx.bind)));
+        }
+        match name.as_str() {
+            "__underlying_type" => match self.kind(arg.ty) {
+                TyKind::Enum(decl, bind) => QualTy::plain(self.underlying_type(*decl, *bind)),
+                _ => QualTy::plain(Ty::INVALID),
+            },
+            "__remove_addrspace" => match self.kind(arg.ty) {
+                TyKind::LRef(inner) => QualTy::plain(self.store().intern(TyKind::LRef(inner.with_space(Space::None)))),
+                _ => arg.with_space(Space::None),
+            },
+            "__remove_coherent" => QualTy { cv: arg.cv - Cv::COHERENT, ..arg },
+            "__make_signed" | "__make_unsigned" => {
+                let signed = name.as_str() == "__make_signed";
+                self.map_scalar(arg, |scalar| crate::types::with_sign(scalar, signed))
+            }
+            "__make_scalar" => self.map_element(arg),
+            "__decay" => QualTy::plain(self.decayed(arg)),
+            "__remove_cv" => QualTy { cv: Cv::empty(), ..arg },
+            "__remove_const" => QualTy { cv: arg.cv - Cv::CONST, ..arg },
+            "__remove_volatile" => QualTy { cv: arg.cv - Cv::VOLATILE, ..arg },
+            "__remove_reference" | "__remove_reference_t" => match self.kind(arg.ty) {
+                TyKind::LRef(inner) | TyKind::RRef(inner) => *inner,
+                _ => arg,
+            },
+            _ => QualTy::UNKNOWN,
+        }
+    }
+
+    /// The underlying type of an enumeration: as written, else `int` for a scoped one and for values that fit.
+    pub fn underlying_type(&self, decl: DeclId, bind: BindId) -> Ty {
+        for other in self.redeclarations(decl) {
+            if let DeclKind::Enum(Enum { underlying: Some(node), .. }) = &self.ast[other].kind {
+                let cx = self.cx_of(DeclRef { decl: other, bind });
+                return self.quiet().resolve_type(*node, cx).ty;
+            }
+        }
+        Ty::INT
+    }
+}
