@@ -358,17 +358,10 @@ impl<'a> Deducer<'_, 'a> {
 
     fn builtin(&mut self, decl: DeclId, bind: BindId, name: &str, scalar: &[u8], numbers: &[u8]) -> Match {
         let sema = self.sema;
-        let is_named = sema
-            .msl_attr(decl, sema.env.names.builtin)
-            .and_then(|attr| sema.attr_string(attr))
-            .is_some_and(|own| own == name);
-        if !is_named {
+        let Some(own) = sema.builtin_name(decl) else { return Match::No };
+        if own.as_str() != name {
             // Placeholders such as `__scalar_of<T>` are not deduced from.
-            return if sema.msl_attr(decl, sema.env.names.builtin).is_some() && !matches!(name, "vec" | "packed_vec" | "matrix") {
-                Match::Yes
-            } else {
-                Match::No
-            };
+            return if matches!(own.as_str(), "vec" | "packed_vec" | "matrix") { Match::No } else { Match::Yes };
         }
         let args = Arc::clone(&sema.store().bindings(bind).args);
         let mut actual = vec![TArg::Type(QualTy::plain(Ty::scalar(Scalar::ALL[scalar[0] as usize])))];

@@ -1,3 +1,28 @@
 //! Types, conversions, overloads, templates and rule checks.
+//!
+//! * [`store`]: interned types. [`sema`]: the environment of a unit and the questions asked of it.
+//! * [`lookup`], [`resolve`], [`record`], [`signature`]: from names and types as written to what they mean.
+//! * [`deduce`], [`convert`], [`overload`]: templates and calls. [`consteval`]: constants.
+//! * [`expr`] with `operators`, `call`, `stmt`, `decls`: the walk that checks. [`check`]: its entry points.
 
+mod call;
+pub mod check;
+pub mod consteval;
+pub mod convert;
+pub mod decls;
+pub mod deduce;
+pub mod expr;
+pub mod lookup;
+mod operators;
+pub mod overload;
+pub mod record;
+pub mod resolve;
+pub mod sema;
+pub mod signature;
+pub mod since;
+mod stmt;
 pub mod store;
+pub mod types;
+
+pub use check::{Checked, Counts};
+pub use sema::{DeclRef, Env, Sema, TyDiagnostic};

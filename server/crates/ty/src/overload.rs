@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use msl_intern::Name;
 use msl_parser::ast::*;
 use smallvec::SmallVec;
 
@@ -69,7 +68,7 @@ struct Candidate {
 impl<'a> Sema<'a> {
     /// Whether a library declaration stands for one ordinary overload for each type of a set.
     pub(crate) fn is_each_family(&self, decl: DeclId) -> bool {
-        self.is_library(decl) && self.msl_attr(decl, self.env.names.each).is_some()
+        self.is_library(decl) && self.env.facts.facts(decl).is_some_and(|facts| !facts.each.is_empty())
     }
 
     /// The overloads that a family stands for, with the `each` parameters bound; other items stand for themselves.
@@ -84,8 +83,7 @@ impl<'a> Sema<'a> {
             let params = &ast[header].params;
             let mut rows: Vec<Vec<TArg>> = vec![Vec::new()];
             for &param in params {
-                let name = self.decl_name(param).unwrap_or_default();
-                let Some(types) = self.each_types(item.decl, name) else {
+                let Some(types) = self.each_types(item.decl, param) else {
                     for row in &mut rows {
                         row.push(TArg::Unknown);
                     }
@@ -111,40 +109,14 @@ impl<'a> Sema<'a> {
         instances
     }
 
-    fn each_types(&self, decl: DeclId, param: Name) -> Option<Vec<Ty>> {
-        let names = &self.env.names;
-        for &attr in &self.ast[decl].attrs {
-            let attr = &self.ast[attr];
-            if attr.name != names.each || attr.namespace != Some(names.msl) {
-                continue;
-            }
-            let word = |expr: ExprId| match &self.ast[expr].kind {
-                ExprKind::Path(path) => path.as_ident(),
-                _ => None,
-            };
-            let Some((&first, sets)) = attr.args.split_first() else { continue };
-            if word(first) != Some(param) {
-                continue;
-            }
-            let mut types = Vec::new();
-            for &set in sets {
-                let Some(name) = word(set) else { continue };
-                for &(scalar, width) in msl_builtins::sets::members(name.as_str()).unwrap_or_default().iter() {
-                    let ty = self.set_type(scalar, width);
-                    if let Some(ty) = ty
-                        && !types.contains(&ty)
-                    {
-                        types.push(ty);
-                    }
-                }
-            }
-            return Some(types);
-        }
-        None
+    fn each_types(&self, decl: DeclId, param: DeclId) -> Option<Vec<Ty>> {
+        let facts = self.env.facts.facts(decl)?;
+        let each = facts.each.iter().find(|each| each.param == param)?;
+        Some(each.types.iter().filter_map(|spec| self.set_type(spec.scalar, spec.width)).collect())
     }
 
     fn set_type(&self, scalar: msl_builtins::sets::Scalar, width: u8) -> Option<Ty> {
-        let scalar = crate::library::scalar(scalar);
+        let scalar = Scalar::ALL[scalar as usize];
         match scalar {
             Scalar::BFloat if !self.env.version.at_least(3, 1) => return None,
             Scalar::Long | Scalar::ULong if !self.env.version.at_least(2, 2) => return None,

@@ -103,15 +103,12 @@ impl<'a> Sema<'a> {
 
     /// A class template specialisation as a type. The library's names of built-in types become those.
     pub(crate) fn make_record(&self, primary: DeclId, bind: BindId) -> Ty {
-        if self.is_library(primary)
-            && let Some(attr) = self.msl_attr(primary, self.env.names.builtin)
-            && let Some(name) = self.attr_string(attr)
-        {
+        if let Some(name) = self.builtin_name(primary) {
             let link = self.store().bindings(bind);
             if self.store().bind_flags(bind).contains(TyFlags::DEPENDENT) {
                 return self.store().intern(TyKind::Record(primary, bind));
             }
-            return self.builtin_specialization(&name, &link.args);
+            return self.builtin_specialization(name.as_str(), &link.args);
         }
         self.store().intern(TyKind::Record(primary, bind))
     }
@@ -345,29 +342,19 @@ impl<'a> Sema<'a> {
         if !self.is_library(item.decl) {
             return true;
         }
-        let Some(attr) = self.msl_attr(item.decl, self.env.names.enable_if) else { return true };
-        let Some(&condition) = attr.args.first() else { return true };
-        if item.bind == BindId::NONE {
+        let Some(facts) = self.env.facts.facts(item.decl) else { return true };
+        if facts.enable_if.is_empty() || item.bind == BindId::NONE {
             return true;
         }
-        let cx = Cx {
-            scope: self.cx_of(item).scope,
-            bind: item.bind,
-            before: u32::MAX,
-            before_local: u32::MAX,
-            class: None,
-        };
-        !matches!(self.deeper(|| self.evaluate_in(condition, cx)), Some(Value::Known(Const::Int(0))))
+        let cx = Cx { scope: self.cx_of(item).scope, bind: item.bind, before: u32::MAX, before_local: u32::MAX, class: None };
+        facts.enable_if.iter().all(|condition| {
+            !matches!(self.deeper(|| self.evaluate_in(condition.condition, cx)), Some(Value::Known(Const::Int(0))))
+        })
     }
 
     /// The reason that a library member gives for existing only sometimes.
     pub(crate) fn enable_if_reason(&self, decl: DeclId) -> Option<String> {
-        let attr = self.msl_attr(decl, self.env.names.enable_if)?;
-        let &reason = attr.args.get(1)?;
-        match &self.ast[reason].kind {
-            ExprKind::String(parts) => Some(parts.iter().map(|part| part.as_str().trim_matches('"')).collect()),
-            _ => None,
-        }
+        self.env.facts.facts(decl)?.enable_if.iter().find_map(|condition| condition.reason.clone())
     }
 
     /// The non-static data members of a class, bases not included, in order. Members of unnamed unions and structs

@@ -371,7 +371,7 @@ impl<'a> Sema<'a> {
                 range,
                 message: format!(
                     "`{name}` needs {} or later; this file is built as {}",
-                    self.since(decl).needed(self.env.version.platform),
+                    self.needed_version(self.since(decl)),
                     self.env.version
                 ),
                 related: Vec::new(),

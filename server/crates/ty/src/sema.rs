@@ -15,6 +15,7 @@ use std::hash::Hash;
 use std::sync::Arc;
 
 use dashmap::DashMap;
+use msl_builtins::facts::FactTable;
 use msl_diagnostics::{Code, Severity};
 use msl_intern::Name;
 use msl_parser::ast::*;
@@ -23,7 +24,6 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::record::RecordInfo;
 use crate::signature::Signature;
-use crate::since::Since;
 use crate::store::*;
 
 /// A finding in terms of tokens.
@@ -77,12 +77,6 @@ pub struct DeclRef {
 
 /// Names that the language gives a meaning to.
 pub(crate) struct WellKnown {
-    pub(crate) msl: Name,
-    pub(crate) since: Name,
-    pub(crate) until: Name,
-    pub(crate) each: Name,
-    pub(crate) enable_if: Name,
-    pub(crate) builtin: Name,
     pub(crate) metal: Name,
 }
 
@@ -94,6 +88,8 @@ pub struct Env {
     pub tokens: Arc<[Token]>,
     /// The library layer's tokens, for the same purpose.
     pub library_tokens: Arc<[Token]>,
+    /// What the library's dialect says about its declarations.
+    pub facts: Arc<FactTable>,
     pub global: ScopeId,
     /// The declarations that the unit consists of.
     pub roots: Box<[DeclId]>,
@@ -114,7 +110,6 @@ pub(crate) struct SharedCaches {
     pub(crate) bodies: Shared<DeclId, Arc<msl_parser::ParsedBody>>,
     pub(crate) members: Shared<(Ty, Name), Arc<crate::lookup::Members>>,
     pub(crate) families: Shared<DeclRef, Arc<[DeclRef]>>,
-    pub(crate) sinces: Shared<DeclId, Since>,
     pub(crate) calls: Shared<crate::overload::CallKey, Arc<crate::overload::Outcome>>,
     pub(crate) returns: Shared<DeclRef, QualTy>,
 }
@@ -161,6 +156,14 @@ impl<'a> Sema<'a> {
         Sema { env: self.env, ast: self.ast, local: self.local, sink: None, depth: self.depth.clone() }
     }
 
+    /// A quiet view of another body's layer, as deep as `outer` is.
+    pub(crate) fn nested<'b>(outer: &Sema<'b>, ast: &'a Ast, local: &'a LocalCaches) -> Sema<'a>
+    where
+        'b: 'a,
+    {
+        Sema { env: outer.env, ast, local, sink: None, depth: outer.depth.clone() }
+    }
+
     pub fn store(&self) -> &'a TyStore {
         &self.env.store
     }
@@ -187,6 +190,20 @@ impl<'a> Sema<'a> {
         let result = body();
         self.depth.set(self.depth.get() - 1);
         Some(result)
+    }
+
+    /// Goes one level deeper; [`Sema::leave`] comes back. `false` at the limit.
+    pub(crate) fn enter(&self) -> bool {
+        let depth = self.depth.get();
+        if depth >= MAX_DEPTH {
+            return false;
+        }
+        self.depth.set(depth + 1);
+        true
+    }
+
+    pub(crate) fn leave(&self) {
+        self.depth.set(self.depth.get() - 1);
     }
 
     pub(crate) fn report(&self, diagnostic: impl FnOnce() -> TyDiagnostic) {
@@ -348,30 +365,12 @@ impl<'a> Sema<'a> {
         None
     }
 
-    /// An attribute of the dialect in which the library is written: `[[msl::name(…)]]`.
-    pub(crate) fn msl_attr(&self, decl: DeclId, name: Name) -> Option<&'a Attr>
-    where
-        'a: 'a,
-    {
-        let ast: &'a Ast = self.ast;
-        ast[decl].attrs.iter().map(|&attr| &ast[attr]).find(|attr| attr.name == name && attr.namespace == Some(self.env.names.msl))
-    }
-
-    /// The first string of an attribute's arguments.
-    pub(crate) fn attr_string(&self, attr: &Attr) -> Option<String> {
-        let &first = attr.args.first()?;
-        match &self.ast[first].kind {
-            ExprKind::String(parts) => {
-                let mut text = String::new();
-                for part in parts {
-                    let spelling = part.as_str();
-                    let inner = spelling.trim_start_matches(|c: char| c != '"');
-                    text.push_str(inner.trim_matches('"'));
-                }
-                Some(text)
-            }
-            _ => None,
+    /// The type or operation of the language that a library declaration names.
+    pub(crate) fn builtin_name(&self, decl: DeclId) -> Option<Name> {
+        if !self.is_library(decl) {
+            return None;
         }
+        self.env.facts.facts(decl)?.builtin
     }
 }
 
@@ -384,6 +383,7 @@ impl Env {
         global: ScopeId,
         tokens: Arc<[Token]>,
         library_tokens: Arc<[Token]>,
+        facts: Arc<FactTable>,
     ) -> Env {
         let end = ast.end();
         Env {
@@ -391,19 +391,38 @@ impl Env {
             ast,
             tokens,
             library_tokens,
+            facts,
             global,
             roots,
             store: TyStore::new(end.decls, end.exprs),
             names: WellKnown {
-                msl: Name::new("msl"),
-                since: Name::new("since"),
-                until: Name::new("until"),
-                each: Name::new("each"),
-                enable_if: Name::new("enable_if"),
-                builtin: Name::new("builtin"),
                 metal: Name::new("metal"),
             },
             caches: SharedCaches::default(),
         }
+    }
+
+    /// Whether a name occurs as a token in a range of the unit's or the library's declaration stream. Tokens of body
+    /// layers are not at hand here; for them the answer is yes, and the caller looks at what is bound.
+    pub(crate) fn mentions(&self, range: TokenRange, name: Name) -> bool {
+        let start = self.ast.start().tokens;
+        let end = self.ast.end().tokens;
+        (range.start..range.end).any(|index| {
+            let token = if index < start {
+                self.library_tokens.get(index as usize)
+            } else if index < end {
+                self.tokens.get((index - start) as usize)
+            } else {
+                return true;
+            };
+            token.is_some_and(|token| token.name == name)
+        })
+    }
+
+    /// The tokens of a range that lies in one of the two declaration streams.
+    pub(crate) fn token_slice(&self, range: TokenRange) -> Option<&[Token]> {
+        let start = self.ast.start().tokens;
+        let (tokens, offset) = if range.start < start { (&self.library_tokens, 0) } else { (&self.tokens, start) };
+        tokens.get((range.start - offset) as usize..(range.end - offset) as usize)
     }
 }

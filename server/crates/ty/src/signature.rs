@@ -14,7 +14,7 @@ pub struct Signature {
     pub ret: QualTy,
     pub params: Box<[Param]>,
     pub variadic: bool,
-    /// For non-static member functions that are not constructors.
+    /// For non-static member functions and constructors.
     pub this: Option<This>,
     /// Under these bindings the declaration is ill-formed: a substitution failure.
     pub invalid: bool,
@@ -116,7 +116,7 @@ impl<'a> Sema<'a> {
         invalid |= self.store().is_invalid(ret.ty);
         let is_member = class.is_some() && !decl.specs.intersects(Specs::STATIC | Specs::FRIEND);
         let is_static = decl.specs.contains(Specs::STATIC) || self.first_declaration_is_static(item, function);
-        let this = (is_member && !is_static && function.role != FunctionRole::Constructor).then(|| {
+        let this = (is_member && !is_static).then(|| {
             let quals = self.apply_quals(QualTy::plain(Ty::VOID), &written.this_quals);
             let annotated = quals.space != Space::None;
             let space = if annotated {

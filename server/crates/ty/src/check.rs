@@ -1,0 +1,136 @@
+//! The two checks that a unit consists of: its declarations, and each function body.
+
+use std::cell::RefCell;
+
+use msl_parser::ParsedBody;
+use msl_parser::ast::*;
+use msl_parser::scope::ScopeKind;
+
+use crate::expr::{Checker, ExprInfo, Facts};
+use crate::sema::{Cx, DeclRef, Env, LocalCaches, Sema, TyDiagnostic};
+use crate::store::*;
+
+/// What a check found.
+#[derive(Debug, Default)]
+pub struct Checked {
+    pub diagnostics: Vec<TyDiagnostic>,
+    pub facts: Facts,
+    pub counts: Counts,
+}
+
+/// How much of what is written is understood. Each written expression counts once.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    pub expressions: u32,
+    /// Of unknown type: something that the analysis does not model.
+    pub unknown: u32,
+    /// Depends on the parameters of a template that nothing instantiates.
+    pub dependent: u32,
+    /// Expressions inside templates, and how many of those are unknown.
+    pub in_templates: u32,
+    pub unknown_in_templates: u32,
+}
+
+impl Counts {
+    pub fn add(&mut self, other: Counts) {
+        self.expressions += other.expressions;
+        self.unknown += other.unknown;
+        self.dependent += other.dependent;
+        self.in_templates += other.in_templates;
+        self.unknown_in_templates += other.unknown_in_templates;
+    }
+}
+
+impl Env {
+    /// Checks the unit's declarations, deferred bodies left out; bodies that stay in the declaration stream are
+    /// checked here.
+    pub fn check_decls(&self) -> Checked {
+        let local = LocalCaches::default();
+        let sink = RefCell::new(Vec::new());
+        let sema = Sema::new(self, &self.ast, &local).reporting(&sink);
+        let cx = Cx { scope: self.global, bind: BindId::NONE, before: u32::MAX, before_local: u32::MAX, class: None };
+        let mut checker = Checker { sema, cx, facts: Facts::default(), keeps_facts: true, ret: None, returned: None };
+        for &decl in &self.roots {
+            checker.declaration(decl);
+        }
+        let facts = std::mem::take(&mut checker.facts);
+        let counts = count(&checker.sema, &facts, false);
+        drop(checker);
+        Checked { diagnostics: sink.into_inner(), facts, counts }
+    }
+
+    /// Checks one function's body, with the function's template parameters unbound.
+    pub fn check_body(&self, function: DeclId, body: &ParsedBody) -> Checked {
+        self.check_body_as(DeclRef { decl: function, bind: BindId::NONE }, body)
+    }
+
+    /// Checks one function's body for one instantiation.
+    pub fn check_body_as(&self, item: DeclRef, body: &ParsedBody) -> Checked {
+        let local = LocalCaches::default();
+        let sink = RefCell::new(Vec::new());
+        let sema = Sema::new(self, &body.ast, &local).reporting(&sink);
+        let signature = sema.signature(item);
+        let mut checker = Checker::for_function(sema, item, Some(signature.ret));
+        checker.body(body);
+        let facts = std::mem::take(&mut checker.facts);
+        let in_template = item.bind == BindId::NONE && is_templated(&checker.sema, item.decl);
+        let counts = count(&checker.sema, &facts, in_template);
+        drop(checker);
+        Checked { diagnostics: sink.into_inner(), facts, counts }
+    }
+
+    /// The functions of the unit that have a body in its declaration stream (`constexpr`, deduced results), parsed.
+    pub fn inline_bodies(&self) -> Vec<DeclId> {
+        self.ast
+            .own_decls()
+            .filter(|(_, decl)| matches!(&decl.kind, DeclKind::Function(function) if matches!(function.body, FunctionBody::Inline(_))))
+            .map(|(id, _)| id)
+            .collect()
+    }
+
+    /// A body of [`Env::inline_bodies`].
+    pub fn inline_body(&self, function: DeclId) -> Option<std::sync::Arc<ParsedBody>> {
+        let local = LocalCaches::default();
+        Sema::new(self, &self.ast, &local).inline_body(function)
+    }
+}
+
+/// Whether a function stands under a template header that has parameters.
+pub fn is_templated(sema: &Sema<'_>, decl: DeclId) -> bool {
+    sema.headers_around(decl).iter().any(|&header| !sema.ast[header].params.is_empty())
+        || {
+            let mut scope = Some(sema.ast[decl].scope);
+            let mut found = false;
+            while let Some(id) = scope {
+                found |= sema.ast[id].kind == ScopeKind::Template && !sema.ast[id].names.is_empty();
+                scope = sema.ast[id].parent;
+            }
+            found
+        }
+}
+
+fn count(sema: &Sema<'_>, facts: &Facts, in_template: bool) -> Counts {
+    let mut counts = Counts::default();
+    for info in facts.exprs.values() {
+        counts.expressions += 1;
+        if in_template {
+            counts.in_templates += 1;
+        }
+        if info.is_init_list() || info.is_overload_set() {
+            continue;
+        }
+        if sema.store().is_dependent(info.ty.ty) {
+            counts.dependent += 1;
+        } else if is_unknown(sema, info) {
+            counts.unknown += 1;
+            if in_template {
+                counts.unknown_in_templates += 1;
+            }
+        }
+    }
+    counts
+}
+
+fn is_unknown(sema: &Sema<'_>, info: &ExprInfo) -> bool {
+    sema.store().is_unknown(info.ty.ty)
+}

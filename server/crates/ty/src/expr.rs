@@ -1,0 +1,952 @@
+//! Expressions: what each one's type is, where its object lives, and what its names mean.
+//!
+//! The [`Checker`] walks a body or a single expression. What it learns goes into [`Facts`]; what is wrong goes to the
+//! sink of its [`Sema`]. Whatever touches something unknown is unknown itself and reported by nobody.
+
+use std::sync::Arc;
+
+use bitflags::bitflags;
+use msl_diagnostics::Code;
+use msl_intern::Name;
+use msl_parser::ast::*;
+use msl_parser::scope::ScopeKind;
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+use crate::lookup::{Found, Key};
+use crate::resolve::Container;
+use crate::sema::{Cx, DeclRef, LocalCaches, Sema, TyDiagnostic};
+use crate::signature::This;
+use crate::store::*;
+
+/// Value category (C++ [basic.lval]).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Category {
+    LValue,
+    XValue,
+    PrValue,
+}
+
+bitflags! {
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+    pub struct ExprFlags: u8 {
+        /// A vector component, swizzle or bit-field: an lvalue without an address.
+        const COMPONENT = 1;
+        /// A literal zero, which converts to any pointer.
+        const NULL_CONSTANT = 2;
+        /// A braced list, which has no type of its own.
+        const INIT_LIST = 4;
+        /// The name of several functions, or of a function template.
+        const OVERLOAD_SET = 8;
+    }
+}
+
+/// What is known of an expression. For lvalues the type's space says where the object lives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ExprInfo {
+    pub ty: QualTy,
+    pub category: Category,
+    pub flags: ExprFlags,
+    /// The expression itself, for braced lists and overload sets only.
+    pub expr: Option<ExprId>,
+}
+
+impl ExprInfo {
+    pub const UNKNOWN: ExprInfo = ExprInfo::prvalue(QualTy::UNKNOWN);
+    pub const DEPENDENT: ExprInfo = ExprInfo::prvalue(QualTy::DEPENDENT);
+
+    pub const fn prvalue(ty: QualTy) -> ExprInfo {
+        ExprInfo { ty, category: Category::PrValue, flags: ExprFlags::empty(), expr: None }
+    }
+
+    pub const fn value(ty: Ty) -> ExprInfo {
+        ExprInfo::prvalue(QualTy::plain(ty))
+    }
+
+    /// An object of a type that lives in the type's space.
+    pub const fn lvalue(ty: QualTy) -> ExprInfo {
+        ExprInfo { ty, category: Category::LValue, flags: ExprFlags::empty(), expr: None }
+    }
+
+    pub fn is_lvalue(&self) -> bool {
+        self.category == Category::LValue
+    }
+
+    pub fn is_xvalue(&self) -> bool {
+        self.category == Category::XValue
+    }
+
+    pub fn is_component(&self) -> bool {
+        self.flags.contains(ExprFlags::COMPONENT)
+    }
+
+    pub fn is_null_constant(&self) -> bool {
+        self.flags.contains(ExprFlags::NULL_CONSTANT)
+    }
+
+    pub fn is_init_list(&self) -> bool {
+        self.flags.contains(ExprFlags::INIT_LIST)
+    }
+
+    pub fn is_overload_set(&self) -> bool {
+        self.flags.contains(ExprFlags::OVERLOAD_SET)
+    }
+
+    /// Where the object lives; [`Space::None`] for values.
+    pub fn place(&self) -> Space {
+        if self.category == Category::PrValue { Space::None } else { self.ty.space }
+    }
+
+    /// The result of a call whose function returns `ret`.
+    pub fn of_call_result(sema: &Sema<'_>, ret: QualTy) -> ExprInfo {
+        match sema.kind(ret.ty) {
+            TyKind::LRef(inner) => ExprInfo::lvalue(*inner),
+            TyKind::RRef(inner) => ExprInfo { category: Category::XValue, ..ExprInfo::lvalue(*inner) },
+            _ => ExprInfo::prvalue(QualTy { space: Space::None, ..ret }),
+        }
+    }
+
+    /// `declval<T>()`.
+    pub fn of_declval(sema: &Sema<'_>, ty: QualTy) -> ExprInfo {
+        match sema.kind(ty.ty) {
+            TyKind::LRef(inner) => ExprInfo::lvalue(*inner),
+            TyKind::RRef(inner) => ExprInfo { category: Category::XValue, ..ExprInfo::lvalue(*inner) },
+            _ => ExprInfo { category: Category::XValue, ..ExprInfo::lvalue(ty) },
+        }
+    }
+}
+
+/// A lambda: its parameters and result.
+#[derive(Clone, Debug)]
+pub struct Closure {
+    pub expr: ExprId,
+    pub params: Vec<(DeclId, QualTy)>,
+    pub ret: QualTy,
+    /// Has `auto` parameters: a call operator template.
+    pub is_generic: bool,
+}
+
+/// What the check of a body or of declarations learned, by expression and by token.
+#[derive(Debug, Default)]
+pub struct Facts {
+    pub exprs: FxHashMap<ExprId, ExprInfo>,
+    /// What the name at a token refers to.
+    pub refs: FxHashMap<u32, SmallVec<[DeclRef; 1]>>,
+    /// Types of local variables, deduced ones included.
+    pub variables: FxHashMap<DeclId, QualTy>,
+}
+
+/// Walks expressions and statements.
+pub struct Checker<'a> {
+    pub sema: Sema<'a>,
+    pub cx: Cx,
+    pub facts: Facts,
+    /// Whether facts are kept; a quiet look at one expression keeps none.
+    pub(crate) keeps_facts: bool,
+    /// The declared result type, with `auto` still in it, and what `return` statements gave so far.
+    pub(crate) ret: Option<QualTy>,
+    pub(crate) returned: Option<QualTy>,
+}
+
+impl<'a> Sema<'a> {
+    /// The type of an expression, without reporting or remembering anything.
+    pub fn type_of_expr(&self, expr: ExprId, cx: Cx) -> ExprInfo {
+        self.deeper(|| {
+            let mut checker = Checker {
+                sema: self.quiet(),
+                cx,
+                facts: Facts::default(),
+                keeps_facts: false,
+                ret: None,
+                returned: None,
+            };
+            checker.expr(expr)
+        })
+        .unwrap_or(ExprInfo::UNKNOWN)
+    }
+
+    /// `decltype(expr)` (C++ [dcl.type.decltype]).
+    pub(crate) fn decltype_of(&self, expr: ExprId, info: ExprInfo, cx: Cx) -> QualTy {
+        if let ExprKind::Path(_) | ExprKind::Member { .. } = &self.ast[expr].kind
+            && let Some(item) = self.named_variable(expr, cx)
+        {
+            let declared = self.variable_type(item);
+            // From 4.1 on the space of an automatic variable is part of its type.
+            if self.generic()
+                && declared.space == Space::None
+                && !self.is_ref(declared.ty)
+                && matches!(&self.ast[item.decl].kind, DeclKind::Variable(variable)
+                    if matches!(variable.kind, VariableKind::Local | VariableKind::Param | VariableKind::Binding))
+            {
+                return declared.with_space(Space::Thread);
+            }
+            return declared;
+        }
+        self.value_category_type(&info)
+    }
+
+    fn named_variable(&self, expr: ExprId, cx: Cx) -> Option<DeclRef> {
+        let ExprKind::Path(path) = &self.ast[expr].kind else { return None };
+        let found = self.lookup_path(path, cx);
+        match &*found.items {
+            [item] => match &self.ast[item.decl].kind {
+                DeclKind::Variable(variable) if variable.kind != VariableKind::TemplateValue && path.last()?.args.is_none() => {
+                    Some(DeclRef { decl: item.decl, bind: self.bind_for(item.decl, if found.class.is_some() { item.bind } else { cx.bind }) })
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The type with a reference for lvalues and xvalues.
+    pub(crate) fn value_category_type(&self, info: &ExprInfo) -> QualTy {
+        match info.category {
+            Category::LValue => QualTy::plain(self.store().intern(TyKind::LRef(info.ty))),
+            Category::XValue => QualTy::plain(self.store().intern(TyKind::RRef(info.ty))),
+            Category::PrValue => info.ty,
+        }
+    }
+
+    /// The object that `this` points to in a context.
+    pub fn this_of(&self, cx: Cx) -> Option<This> {
+        let mut scope = Some(cx.scope);
+        while let Some(id) = scope {
+            let data = &self.ast[id];
+            match data.kind {
+                ScopeKind::Function => {
+                    let owner = data.owner?;
+                    let item = DeclRef { decl: owner, bind: self.bind_for(owner, cx.bind) };
+                    return self.signature(item).this;
+                }
+                // A default member initialiser, a decltype in a member's type.
+                ScopeKind::Record => {
+                    let class = cx.class.or_else(|| data.owner.map(|owner| self.record_self(owner, cx.bind)))?;
+                    let space = if self.generic() { Space::Generic } else { Space::Thread };
+                    return Some(This { class, cv: Cv::empty(), space, annotated: false, reference: RefQualifier::None });
+                }
+                _ => scope = data.parent,
+            }
+        }
+        None
+    }
+
+    /// A body that stays in the declaration stream, parsed.
+    pub(crate) fn inline_body(&self, decl: DeclId) -> Option<Arc<msl_parser::ParsedBody>> {
+        if self.is_local(decl) {
+            return None;
+        }
+        if let Some(known) = self.env.caches.bodies.get(&decl) {
+            return Some(Arc::clone(&known));
+        }
+        let DeclKind::Function(function) = &self.ast[decl].kind else { return None };
+        let body = match function.body {
+            FunctionBody::Inline(range) => {
+                let tokens = self.env.token_slice(range)?;
+                let (unit_tokens, ast) = if self.is_library(decl) {
+                    (&self.env.library_tokens, self.env.ast.base()?.clone())
+                } else {
+                    (&self.env.tokens, Arc::clone(&self.env.ast))
+                };
+                let _ = ast;
+                Arc::new(msl_parser::parse_body(Arc::clone(&self.env.ast), unit_tokens, decl, tokens))
+            }
+            _ => {
+                // The definition may be another declaration of the same function.
+                let definition = self.redeclarations(decl).into_iter().find(|&other| {
+                    other != decl
+                        && matches!(&self.ast[other].kind, DeclKind::Function(other) if matches!(other.body, FunctionBody::Inline(_)))
+                        && self.same_function(DeclRef { decl, bind: BindId::NONE }, DeclRef { decl: other, bind: BindId::NONE })
+                })?;
+                return self.deeper(|| self.inline_body(definition)).flatten();
+            }
+        };
+        self.env.caches.bodies.insert(decl, Arc::clone(&body));
+        Some(body)
+    }
+
+    /// The result type of a function whose declaration says `auto`.
+    pub(crate) fn deduced_return(&self, item: DeclRef) -> QualTy {
+        if let Some(known) = self.env.caches.returns.get(&item) {
+            return *known;
+        }
+        if self.store().bind_flags(item.bind).contains(TyFlags::DEPENDENT) {
+            return QualTy::DEPENDENT;
+        }
+        let compute = || -> Option<QualTy> {
+            let body = self.inline_body(item.decl)?;
+            let local = LocalCaches::default();
+            let sema = Sema::nested(self, &body.ast, &local);
+            let declared = sema.signature(item).ret;
+            let mut checker = Checker::for_function(sema, item, Some(declared));
+            checker.keeps_facts = false;
+            checker.body(&body);
+            let result = match checker.returned {
+                Some(ty) => ty,
+                None => QualTy::plain(Ty::VOID),
+            };
+            // Types that only exist inside the body cannot be named out here.
+            if self.store().flags(result.ty).contains(TyFlags::LOCAL) { None } else { Some(result) }
+        };
+        let result = self.deeper(compute).flatten().unwrap_or(QualTy::UNKNOWN);
+        if !self.is_local_ref(item) {
+            self.env.caches.returns.insert(item, result);
+        }
+        result
+    }
+
+    /// The function that a call expression calls, if that is decided.
+    pub(crate) fn called_function(&self, expr: ExprId, _callee: ExprId, cx: Cx) -> Option<DeclRef> {
+        let mut checker =
+            Checker { sema: self.quiet(), cx, facts: Facts::default(), keeps_facts: false, ret: None, returned: None };
+        checker.call_target(expr)
+    }
+
+    /// The declaration that a variable template specialisation is read from.
+    pub(crate) fn select_variable(&self, item: DeclRef) -> DeclRef {
+        let Some(name) = self.decl_name(item.decl) else { return item };
+        let link = self.store().bindings(item.bind);
+        let (header, actual, outer) = (link.header, Arc::clone(&link.args), link.parent);
+        let mut scope = Some(self.declared_in(item.decl));
+        let mut best: Option<(DeclRef, usize)> = None;
+        while let Some(id) = scope {
+            for &other in self.ast[id].get(name) {
+                let DeclKind::Variable(variable) = &self.ast[other].kind else { continue };
+                let Some(written) = &variable.name_args else { continue };
+                if self.ast[other].specs.contains(Specs::INSTANTIATION) {
+                    continue;
+                }
+                let own = self.ast[other].templates.last().copied();
+                let own_scope = own.map_or(self.ast[other].scope, |own| self.ast[own].scope);
+                let cx = Cx { scope: own_scope, bind: outer, before: u32::MAX, before_local: u32::MAX, class: None };
+                let Some(pattern) = self.deeper(|| self.quiet().template_args(header, written, outer, cx)).flatten() else { continue };
+                match own.filter(|&own| !self.ast[own].params.is_empty()) {
+                    None if self.same_args(&pattern, &actual) => return DeclRef { decl: other, bind: outer },
+                    None => {}
+                    Some(own) => {
+                        if let crate::deduce::Deduced::Yes(args) = self.deduce_args(own, &pattern, &actual, outer) {
+                            let candidate = DeclRef { decl: other, bind: self.store().bind(outer, own, args) };
+                            // Fewer parameters is a fair stand-in for more specialised among patterns that all match.
+                            let weight = self.ast[own].params.len();
+                            if best.is_none_or(|(_, known)| weight < known) {
+                                best = Some((candidate, weight));
+                            }
+                        }
+                    }
+                }
+            }
+            scope = self.ast[id].extends;
+        }
+        best.map_or(item, |(found, _)| found)
+    }
+}
+
+impl<'a> Checker<'a> {
+    /// A checker for one function's body, or for its declaration.
+    pub fn for_function(sema: Sema<'a>, item: DeclRef, ret: Option<QualTy>) -> Checker<'a> {
+        let cx = sema.cx_of(item);
+        let cx = Cx { before_local: sema.ast.start().decls.max(sema.env.ast.end().decls), ..cx };
+        Checker { sema, cx, facts: Facts::default(), keeps_facts: true, ret, returned: None }
+    }
+
+    pub(crate) fn ast(&self) -> &'a Ast {
+        self.sema.ast
+    }
+
+    pub(crate) fn kind(&self, ty: Ty) -> &'a TyKind {
+        self.sema.kind(ty)
+    }
+
+    pub(crate) fn refer(&mut self, token: u32, item: DeclRef) {
+        if self.keeps_facts {
+            let refs = self.facts.refs.entry(token).or_default();
+            if !refs.contains(&item) {
+                refs.push(item);
+            }
+        }
+    }
+
+    pub(crate) fn report(&self, code: Code, range: TokenRange, message: String) {
+        self.sema.report(|| TyDiagnostic { code, severity: None, range, message, related: Vec::new(), fixes: Vec::new() });
+    }
+
+    pub(crate) fn is_dependent(&self, info: &ExprInfo) -> bool {
+        self.sema.store().is_dependent(info.ty.ty)
+    }
+
+    /// Neither dependent nor unknown, and a value of its own.
+    pub(crate) fn is_solid(&self, info: &ExprInfo) -> bool {
+        self.sema.store().is_solid(info.ty.ty) && !info.is_init_list() && !info.is_overload_set()
+    }
+
+    /// Whether the template parameters in force are unbound somewhere: absence of a name proves little.
+    pub(crate) fn in_template(&self) -> bool {
+        let mut scope = Some(self.cx.scope);
+        while let Some(id) = scope {
+            let data = &self.ast()[id];
+            if data.kind == ScopeKind::Template && !data.names.is_empty() {
+                let bound = data.names.values().flatten().all(|&param| self.sema.binding(param, self.cx.bind).is_some());
+                if !bound {
+                    return true;
+                }
+            }
+            scope = data.parent;
+        }
+        false
+    }
+
+    /// Checks an expression.
+    pub fn expr(&mut self, expr: ExprId) -> ExprInfo {
+        let sema = self.sema.quiet();
+        let _ = sema;
+        let depth = self.sema.enter();
+        let info = if depth { self.expr_inner(expr) } else { ExprInfo::UNKNOWN };
+        if depth {
+            self.sema.leave();
+        }
+        if self.keeps_facts {
+            self.facts.exprs.insert(expr, info);
+        }
+        info
+    }
+
+    fn expr_inner(&mut self, expr: ExprId) -> ExprInfo {
+        let ast = self.ast();
+        match &ast[expr].kind {
+            ExprKind::Error => ExprInfo::UNKNOWN,
+            ExprKind::Int(name) => match crate::consteval::int_literal(*name) {
+                Some((value, scalar)) => {
+                    let mut info = ExprInfo::value(Ty::scalar(scalar));
+                    if value == 0 {
+                        info.flags |= ExprFlags::NULL_CONSTANT;
+                    }
+                    info
+                }
+                None => ExprInfo::UNKNOWN,
+            },
+            ExprKind::Float(name) => match crate::consteval::float_literal(*name) {
+                Some((_, scalar)) => ExprInfo::value(Ty::scalar(scalar)),
+                None => ExprInfo::UNKNOWN,
+            },
+            ExprKind::Char(_) => ExprInfo::value(Ty::CHAR),
+            ExprKind::String(parts) => {
+                // The length is not needed by any rule; an unsized array of characters in constant memory (G46).
+                let _ = parts;
+                let elem = QualTy::plain(Ty::CHAR).with_cv(Cv::CONST);
+                let array = self.sema.store().intern(TyKind::Array(elem, ArrayLen::Unknown));
+                ExprInfo::lvalue(QualTy::plain(array).with_cv(Cv::CONST).with_space(Space::Constant))
+            }
+            ExprKind::Bool(_) => ExprInfo::value(Ty::BOOL),
+            ExprKind::Nullptr => ExprInfo::value(Ty::NULLPTR),
+            ExprKind::This => match self.sema.this_of(self.cx) {
+                Some(this) => {
+                    let object = QualTy { ty: this.class, cv: this.cv, space: this.space };
+                    ExprInfo::value(self.sema.store().pointer(object))
+                }
+                None => ExprInfo::UNKNOWN,
+            },
+            ExprKind::Path(path) => self.path(expr, path),
+            ExprKind::Paren(inner) => self.expr(*inner),
+            ExprKind::Unary { op, operand, op_token } => self.unary(expr, *op, *operand, *op_token),
+            ExprKind::Binary { op, lhs, rhs, op_token } => self.binary(expr, *op, *lhs, *rhs, *op_token),
+            ExprKind::Assign { op, lhs, rhs, op_token } => self.assign(expr, *op, *lhs, *rhs, *op_token),
+            ExprKind::Conditional { cond, then, otherwise } => self.conditional(expr, *cond, *then, *otherwise),
+            ExprKind::Call { callee, args } => self.call(expr, *callee, args),
+            ExprKind::Index { base, args } => self.index(expr, *base, args),
+            ExprKind::Member { base, arrow, member } => self.member(expr, *base, *arrow, member),
+            ExprKind::CCast { ty, operand } => self.cast(expr, None, *ty, *operand),
+            ExprKind::NamedCast { cast, ty, operand } => self.cast(expr, Some(*cast), *ty, *operand),
+            ExprKind::Construct { ty, args, braces } => self.construct(expr, *ty, args, *braces),
+            ExprKind::InitList(items) => {
+                let mut is_dependent = false;
+                for &item in items {
+                    is_dependent |= { let info = self.expr(item); self.is_dependent(&info) };
+                }
+                let ty = if is_dependent { QualTy::DEPENDENT } else { QualTy::plain(Ty::VOID) };
+                ExprInfo { flags: ExprFlags::INIT_LIST, expr: Some(expr), ..ExprInfo::prvalue(ty) }
+            }
+            ExprKind::Designated { index, value, .. } => {
+                if let Some(index) = index {
+                    self.expr(*index);
+                }
+                self.expr(*value)
+            }
+            ExprKind::Lambda(lambda) => self.lambda(expr, lambda),
+            ExprKind::SizeofType { ty, .. } => {
+                self.types_in(*ty);
+                ExprInfo::value(Ty::ULONG)
+            }
+            ExprKind::SizeofExpr { operand, .. } => {
+                self.expr(*operand);
+                ExprInfo::value(Ty::ULONG)
+            }
+            ExprKind::SizeofPack { .. } => ExprInfo::value(Ty::ULONG),
+            ExprKind::TypeTrait { args, .. } => {
+                for &arg in args {
+                    self.types_in(arg);
+                }
+                ExprInfo::value(Ty::BOOL)
+            }
+            ExprKind::Noexcept(operand) => {
+                self.expr(*operand);
+                ExprInfo::value(Ty::BOOL)
+            }
+            ExprKind::Fold { op, lhs, rhs } => self.fold(expr, *op, *lhs, *rhs),
+            ExprKind::Expansion(inner) => match self.sema.expand_binds(ast[*inner].range, self.cx) {
+                Some(binds) => {
+                    let outer = self.cx;
+                    let mut last = ExprInfo::UNKNOWN;
+                    for bind in binds {
+                        self.cx = Cx { bind, ..outer };
+                        last = self.expr(*inner);
+                    }
+                    self.cx = outer;
+                    last
+                }
+                None => {
+                    self.expr(*inner);
+                    ExprInfo::DEPENDENT
+                }
+            },
+            ExprKind::StmtExpr(stmt) => self.stmt_expr(*stmt),
+            ExprKind::Removed { what, operands, ty } => {
+                for &operand in operands {
+                    self.expr(operand);
+                }
+                if let Some(ty) = ty {
+                    self.types_in(*ty);
+                }
+                self.removed(expr, *what)
+            }
+        }
+    }
+
+    fn removed(&mut self, expr: ExprId, what: RemovedExpr) -> ExprInfo {
+        let (word, allowed) = match what {
+            RemovedExpr::New => ("new", false),
+            RemovedExpr::PlacementNew => ("placement new", self.sema.generic()),
+            RemovedExpr::Delete => ("delete", false),
+            RemovedExpr::Throw => ("throw", false),
+            RemovedExpr::Typeid => ("typeid", false),
+        };
+        if !allowed {
+            let since = if what == RemovedExpr::PlacementNew { " before Metal 4.1" } else { "" };
+            self.report(Code::RemovedLanguageFeature, self.ast()[expr].range, format!("Metal does not have `{word}`{since} (MSL spec §1.5.4)"));
+        }
+        ExprInfo::UNKNOWN
+    }
+
+    /// Resolves a type for its names and its mistakes.
+    pub(crate) fn types_in(&mut self, node: TypeId) -> QualTy {
+        if self.keeps_facts {
+            self.note_type_refs(node);
+        }
+        self.sema.resolve_type(node, self.cx)
+    }
+
+    /// Notes what the names in a type refer to, and checks expressions in it.
+    pub(crate) fn note_type_refs(&mut self, node: TypeId) {
+        let ast = self.ast();
+        match &ast[node].kind {
+            TypeKind::Path { path, .. } | TypeKind::Elaborated { path, .. } | TypeKind::ElaboratedEnum { path } => self.note_path(path),
+            TypeKind::Qualified { inner, .. }
+            | TypeKind::Pointer(inner)
+            | TypeKind::LRef(inner)
+            | TypeKind::RRef(inner)
+            | TypeKind::Pack(inner)
+            | TypeKind::Transform { arg: inner, .. } => self.note_type_refs(*inner),
+            TypeKind::Array { elem, len } => {
+                self.note_type_refs(*elem);
+                if let Some(len) = len {
+                    self.expr(*len);
+                }
+            }
+            TypeKind::Function(function) => {
+                self.note_type_refs(function.ret);
+                for &param in &function.params {
+                    if let DeclKind::Variable(variable) = &ast[param].kind {
+                        self.note_type_refs(variable.ty);
+                    }
+                }
+            }
+            TypeKind::Decltype(expr) => {
+                self.expr(*expr);
+            }
+            _ => {}
+        }
+    }
+
+    /// Notes what each segment of a path that is not an expression refers to.
+    pub(crate) fn note_path(&mut self, path: &Path) {
+        if !self.keeps_facts {
+            return;
+        }
+        for count in 1..=path.segments.len() {
+            let segment = &path.segments[count - 1];
+            if let Some(args) = &segment.args {
+                self.note_template_args(args);
+            }
+            if !matches!(segment.name, UnqualName::Ident(_)) {
+                continue;
+            }
+            let prefix = Path { global: path.global, decltype: path.decltype, segments: path.segments[..count].into() };
+            let found = self.sema.lookup_path(&prefix, self.cx);
+            if let Some(&item) = found.items.first() {
+                self.refer(segment.token, item);
+            }
+        }
+    }
+
+    pub(crate) fn note_template_args(&mut self, args: &[TemplateArg]) {
+        for arg in args {
+            match arg.kind {
+                TemplateArgKind::Type(ty) => self.note_type_refs(ty),
+                TemplateArgKind::Expr(expr) => {
+                    self.expr(expr);
+                }
+            }
+        }
+    }
+
+    // -- names --------------------------------------------------------------------------------------------------
+
+    fn path(&mut self, expr: ExprId, path: &Path) -> ExprInfo {
+        let Some(last) = path.last() else { return ExprInfo::UNKNOWN };
+        if path.segments.len() > 1 {
+            let prefix = Path { global: path.global, decltype: path.decltype, segments: path.segments[..path.segments.len() - 1].into() };
+            self.note_path(&prefix);
+            if self.sema.resolve_container(path, path.segments.len() - 1, self.cx) == Container::Dependent {
+                return ExprInfo::DEPENDENT;
+            }
+        }
+        if let Some(args) = &last.args {
+            self.note_template_args(args);
+        }
+        let found = self.sema.lookup_path(path, self.cx);
+        if found.items.is_empty() {
+            return self.not_found(path, last, &found);
+        }
+        self.found(expr, last, &found)
+    }
+
+    fn not_found(&mut self, path: &Path, segment: &Segment, found: &Found) -> ExprInfo {
+        let UnqualName::Ident(name) = segment.name else { return ExprInfo::UNKNOWN };
+        if found.uncertain {
+            return if self.in_template() { ExprInfo::DEPENDENT } else { ExprInfo::UNKNOWN };
+        }
+        if is_reserved_name(name) {
+            return ExprInfo::UNKNOWN;
+        }
+        let range = TokenRange::new(segment.token, segment.token + 1);
+        if path.segments.len() > 1 || path.global {
+            match self.sema.resolve_container(path, path.segments.len() - 1, self.cx) {
+                Container::Record(class) if !self.sema.store().is_dependent(class) => {
+                    let class = self.sema.spell_ty(class);
+                    self.report(Code::UnknownMember, range, format!("`{class}` has no member `{name}`"));
+                }
+                Container::Enum(decl, _) => {
+                    let owner = self.sema.decl_name(decl).map_or(String::new(), |name| name.to_string());
+                    if found.too_new.is_some() {
+                        let diagnostic = self.sema.undeclared(name, range, found.too_new, "enumerator");
+                        self.sema.report(|| diagnostic);
+                    } else {
+                        self.report(Code::UnknownMember, range, format!("`{owner}` has no enumerator `{name}`"));
+                    }
+                }
+                Container::Namespace(_) => {
+                    let diagnostic = self.sema.undeclared(name, range, found.too_new, "member");
+                    self.sema.report(|| diagnostic);
+                }
+                _ => {}
+            }
+            return ExprInfo::UNKNOWN;
+        }
+        let diagnostic = self.sema.undeclared(name, range, found.too_new, "variable or function");
+        self.sema.report(|| diagnostic);
+        ExprInfo::UNKNOWN
+    }
+
+    fn found(&mut self, expr: ExprId, segment: &Segment, found: &Found) -> ExprInfo {
+        let item = found.items[0];
+        let decl = &self.ast()[item.decl];
+        match &decl.kind {
+            DeclKind::Variable(variable) => {
+                self.refer(segment.token, item);
+                self.variable(item, variable, segment, found.class)
+            }
+            DeclKind::Enumerator { .. } => {
+                self.refer(segment.token, item);
+                match self.sema.enum_of(item.decl) {
+                    Some(owner) => ExprInfo::value(self.sema.enum_type(owner, item.bind)),
+                    None => ExprInfo::UNKNOWN,
+                }
+            }
+            DeclKind::Function(_) => {
+                if let [only] = &*found.items
+                    && decl.templates.is_empty()
+                    && !self.sema.is_each_family(only.decl)
+                {
+                    self.refer(segment.token, *only);
+                    let signature = self.sema.signature(*only);
+                    let ty = FnTy {
+                        ret: signature.ret,
+                        params: signature.params.iter().map(|param| param.ty.unqualified()).collect(),
+                        variadic: signature.variadic,
+                    };
+                    return ExprInfo::lvalue(QualTy::plain(self.sema.store().intern(TyKind::Function(Arc::new(ty)))));
+                }
+                for &item in &found.items {
+                    self.refer(segment.token, item);
+                }
+                ExprInfo { flags: ExprFlags::OVERLOAD_SET, expr: Some(expr), ..ExprInfo::UNKNOWN }
+            }
+            _ => {
+                self.refer(segment.token, item);
+                ExprInfo::UNKNOWN
+            }
+        }
+    }
+
+    fn variable(&mut self, item: DeclRef, variable: &Variable, segment: &Segment, class: Option<Ty>) -> ExprInfo {
+        let sema = &self.sema;
+        let decl = &sema.ast[item.decl];
+        if variable.kind == VariableKind::TemplateValue {
+            return match sema.binding(item.decl, self.cx.bind) {
+                Some(TArg::Value { ty, .. }) => {
+                    let mut info = ExprInfo::value(*ty);
+                    if *ty == Ty::UNKNOWN {
+                        info = ExprInfo::UNKNOWN;
+                    }
+                    info
+                }
+                Some(TArg::Unknown) => ExprInfo::UNKNOWN,
+                _ => ExprInfo::DEPENDENT,
+            };
+        }
+        if variable.kind == VariableKind::Field && !decl.specs.contains(Specs::STATIC) {
+            return match sema.this_of(self.cx) {
+                Some(this) => {
+                    let object = QualTy { ty: class.unwrap_or(this.class), cv: this.cv, space: this.space };
+                    self.field(item, variable, &ExprInfo::lvalue(object))
+                }
+                // Named without an object, as in `sizeof(S::field)`.
+                None => ExprInfo::lvalue(sema.variable_type(item)),
+            };
+        }
+        let item = match (&segment.args, decl.templates.last()) {
+            (Some(args), Some(&header)) if variable.name_args.is_none() => {
+                let outer = sema.bind_for(item.decl, item.bind);
+                match sema.template_args(header, args, outer, self.cx) {
+                    Some(args) => {
+                        let bind = sema.store().bind(outer, header, args);
+                        if sema.store().bind_flags(bind).contains(TyFlags::DEPENDENT) {
+                            return ExprInfo::DEPENDENT;
+                        }
+                        sema.select_variable(DeclRef { decl: item.decl, bind })
+                    }
+                    None => return ExprInfo::UNKNOWN,
+                }
+            }
+            _ if variable.kind == VariableKind::Param && (variable.pack || matches!(sema.ast[variable.ty].kind, TypeKind::Pack(_))) => {
+                DeclRef { decl: item.decl, bind: self.cx.bind }
+            }
+            _ => {
+                let bind = if class.is_some() { item.bind } else { self.cx.bind };
+                DeclRef { decl: item.decl, bind: sema.bind_for(item.decl, bind) }
+            }
+        };
+        let declared = if let Some(known) = self.facts.variables.get(&item.decl) { *known } else { sema.variable_type(item) };
+        if matches!(declared.ty, Ty::DEPENDENT) {
+            return ExprInfo::DEPENDENT;
+        }
+        match sema.kind(declared.ty) {
+            TyKind::LRef(inner) | TyKind::RRef(inner) => ExprInfo::lvalue(*inner),
+            _ => {
+                let mut ty = declared.with_space(sema.storage(item.decl, declared));
+                if decl.specs.contains(Specs::CONSTEXPR) {
+                    ty = ty.with_cv(Cv::CONST);
+                }
+                if self.is_const_capture(item.decl) {
+                    ty = ty.with_cv(Cv::CONST);
+                }
+                ExprInfo::lvalue(ty)
+            }
+        }
+    }
+
+    fn is_const_capture(&self, _decl: DeclId) -> bool {
+        false
+    }
+
+    /// A field of an object: it lives where the object lives and takes on its qualifiers.
+    pub(crate) fn field(&self, item: DeclRef, variable: &Variable, object: &ExprInfo) -> ExprInfo {
+        let sema = &self.sema;
+        let declared = sema.variable_type(item);
+        if matches!(declared.ty, Ty::DEPENDENT) {
+            return ExprInfo::DEPENDENT;
+        }
+        let mut info = match sema.kind(declared.ty) {
+            TyKind::LRef(inner) | TyKind::RRef(inner) => ExprInfo::lvalue(*inner),
+            _ => {
+                let mut cv = declared.cv | object.ty.cv;
+                if sema.ast[item.decl].specs.contains(Specs::MUTABLE) {
+                    cv -= Cv::CONST;
+                }
+                let ty = QualTy { ty: declared.ty, cv, space: object.ty.space };
+                let category = if object.category == Category::PrValue { Category::XValue } else { object.category };
+                ExprInfo { ty, category, flags: ExprFlags::empty(), expr: None }
+            }
+        };
+        if variable.bit_width.is_some() {
+            info.flags |= ExprFlags::COMPONENT;
+        }
+        info
+    }
+
+    fn fold(&mut self, _expr: ExprId, op: BinaryOp, lhs: Option<ExprId>, rhs: Option<ExprId>) -> ExprInfo {
+        let mut is_dependent = false;
+        let mut element = None;
+        let outer = self.cx;
+        for side in [lhs, rhs].into_iter().flatten() {
+            match self.sema.expand_binds(self.ast()[side].range, outer) {
+                Some(binds) => {
+                    for bind in binds {
+                        self.cx = Cx { bind, ..outer };
+                        element = Some(self.expr(side));
+                    }
+                    self.cx = outer;
+                }
+                None => {
+                    let info = self.expr(side);
+                    is_dependent |= self.in_template() || self.is_dependent(&info);
+                    element = element.or(Some(info));
+                }
+            }
+        }
+        if is_dependent {
+            return ExprInfo::DEPENDENT;
+        }
+        match op {
+            BinaryOp::And | BinaryOp::Or => ExprInfo::value(Ty::BOOL),
+            BinaryOp::Comma | BinaryOp::Assign => element.unwrap_or(ExprInfo::value(Ty::VOID)),
+            _ => match element {
+                Some(info) => ExprInfo::value(self.sema.decayed(info.ty)),
+                None => ExprInfo::UNKNOWN,
+            },
+        }
+    }
+
+    fn lambda(&mut self, expr: ExprId, lambda: &Lambda) -> ExprInfo {
+        let ast = self.ast();
+        if !self.sema.version().at_least(3, 2) {
+            self.sema.report(|| TyDiagnostic {
+                code: Code::RequiresNewerLanguageVersion,
+                severity: Some(msl_diagnostics::Severity::Warning),
+                range: TokenRange::new(ast[expr].range.start, ast[expr].range.start + 1),
+                message: format!("lambda expressions need metal3.2 or later; this file is built as {}", self.sema.version()),
+                related: Vec::new(),
+                fixes: Vec::new(),
+            });
+        }
+        for capture in &lambda.captures {
+            match capture {
+                Capture::Name { name, token, .. } => {
+                    let found = self.sema.lookup(Key::Name(*name), self.cx);
+                    if let Some(&item) = found.items.first() {
+                        self.refer(*token, item);
+                    }
+                }
+                Capture::Init { decl, .. } => self.local_variable(*decl),
+                Capture::This { .. } => {}
+            }
+        }
+        let TypeKind::Function(written) = &ast[lambda.ty].kind else { return ExprInfo::UNKNOWN };
+        let outer = self.cx;
+        self.cx.scope = lambda.scope;
+        self.cx.before_local = u32::MAX;
+        let mut params = Vec::new();
+        let mut is_generic = false;
+        for &param in &written.params {
+            let DeclKind::Variable(variable) = &ast[param].kind else { continue };
+            let declared = self.types_in(variable.ty);
+            let mut ty = self.sema.adjust_param(declared, Some(variable.ty));
+            if self.sema.store().flags(ty.ty).contains(TyFlags::AUTO) {
+                is_generic = true;
+                ty = QualTy::DEPENDENT;
+            }
+            self.set_variable(param, ty);
+            params.push((param, ty));
+        }
+        let declared = self.sema.resolve_type(written.ret, self.cx);
+        let (outer_ret, outer_returned) = (self.ret.take(), self.returned.take());
+        self.ret = Some(declared);
+        self.stmt(lambda.body);
+        let returned = self.returned.take();
+        (self.ret, self.returned) = (outer_ret, outer_returned);
+        self.cx = outer;
+        let ret = if self.sema.store().flags(declared.ty).contains(TyFlags::AUTO) {
+            returned.unwrap_or(QualTy::plain(Ty::VOID))
+        } else {
+            declared
+        };
+        let key = (expr, self.cx.bind);
+        let closure = Closure { expr, params, ret, is_generic };
+        self.sema.local.closures.borrow_mut().insert(key, Arc::new(closure));
+        ExprInfo::value(self.sema.store().intern(TyKind::Closure(expr, self.cx.bind)))
+    }
+
+    /// A call of a closure: its declared or deduced result; a generic one is looked at again with these arguments.
+    pub(crate) fn call_closure(&mut self, expr: ExprId, bind: BindId, args: &[ExprInfo]) -> ExprInfo {
+        let Some(closure) = self.sema.local.closures.borrow().get(&(expr, bind)).cloned() else { return ExprInfo::UNKNOWN };
+        if !closure.is_generic {
+            return ExprInfo::of_call_result(&self.sema, closure.ret);
+        }
+        if args.iter().any(|arg| self.is_dependent(arg)) {
+            return ExprInfo::DEPENDENT;
+        }
+        let ast = self.ast();
+        let ExprKind::Lambda(lambda) = &ast[expr].kind else { return ExprInfo::UNKNOWN };
+        let TypeKind::Function(written) = &ast[lambda.ty].kind else { return ExprInfo::UNKNOWN };
+        let saved: Vec<(DeclId, QualTy)> = closure.params.clone();
+        let outer = self.cx;
+        self.cx = Cx { scope: lambda.scope, before_local: u32::MAX, bind, ..outer };
+        for ((param, _), arg) in closure.params.iter().zip(args) {
+            let DeclKind::Variable(variable) = &ast[*param].kind else { continue };
+            let declared = self.sema.quiet().resolve_type(variable.ty, self.cx);
+            let ty = if self.sema.store().flags(declared.ty).contains(TyFlags::AUTO) { self.sema.deduce_auto(declared, arg) } else { declared };
+            self.set_variable(*param, ty);
+        }
+        let declared = self.sema.quiet().resolve_type(written.ret, self.cx);
+        let mut inner = Checker {
+            sema: self.sema.quiet(),
+            cx: self.cx,
+            facts: Facts::default(),
+            keeps_facts: false,
+            ret: Some(declared),
+            returned: None,
+        };
+        inner.stmt(lambda.body);
+        let returned = inner.returned;
+        self.cx = outer;
+        for (param, ty) in saved {
+            self.set_variable(param, ty);
+        }
+        let ret = if self.sema.store().flags(declared.ty).contains(TyFlags::AUTO) { returned.unwrap_or(QualTy::plain(Ty::VOID)) } else { declared };
+        ExprInfo::of_call_result(&self.sema, ret)
+    }
+
+    /// Remembers the type of a local variable.
+    pub(crate) fn set_variable(&mut self, decl: DeclId, ty: QualTy) {
+        if self.sema.is_local(decl) {
+            self.sema.local.variables.borrow_mut().insert(DeclRef { decl, bind: BindId::NONE }, ty);
+        }
+        if self.keeps_facts {
+            self.facts.variables.insert(decl, ty);
+        }
+    }
+}
+
+/// Names that compilers keep for themselves: their absence from our library proves nothing.
+pub(crate) fn is_reserved_name(name: Name) -> bool {
+    name.bytes().starts_with(b"__")
+}

@@ -1,0 +1,479 @@
+//! Statements and the variables that they declare.
+
+use msl_diagnostics::Code;
+use msl_parser::ast::*;
+
+use crate::expr::{Checker, ExprInfo};
+use crate::sema::{Cx, DeclRef};
+use crate::store::*;
+
+impl<'a> Checker<'a> {
+    /// Checks a whole parsed body: the member initialisers, then the statements.
+    pub fn body(&mut self, body: &msl_parser::ParsedBody) {
+        for init in &body.inits {
+            self.member_init(init);
+        }
+        self.stmt(body.root);
+    }
+
+    fn member_init(&mut self, init: &MemInit) {
+        let ast = self.ast();
+        let mut field = None;
+        if let TypeKind::Path { path, .. } = &ast[init.target].kind
+            && let Some(name) = path.as_ident()
+            && let Some(class) = self.cx.class
+        {
+            let members = self.sema.members(class, name);
+            if let Some(&item) = members.items.first()
+                && matches!(ast[item.decl].kind, DeclKind::Variable(_))
+            {
+                if let Some(last) = path.last() {
+                    self.refer(last.token, item);
+                }
+                field = Some(item);
+            }
+        }
+        if field.is_none() {
+            self.note_type_refs(init.target);
+        }
+        let to = field.map(|item| self.sema.variable_type(item));
+        self.initializer(&init.init, to);
+    }
+
+    /// Checks an initialiser against the type it initialises, if that is known.
+    pub(crate) fn initializer(&mut self, init: &Init, to: Option<QualTy>) -> Option<ExprInfo> {
+        match init {
+            Init::None | Init::Implied => None,
+            Init::Assign(expr) => {
+                let info = self.expr(*expr);
+                if let Some(to) = to {
+                    self.initialize(*expr, &info, to);
+                }
+                Some(info)
+            }
+            Init::Paren(args) => {
+                let mut only = None;
+                for &arg in args {
+                    only = Some(self.expr(arg));
+                }
+                if let ([arg], Some(info), Some(to)) = (&**args, only, to)
+                    && !matches!(self.kind(to.ty), TyKind::Record(..) | TyKind::Vector(..) | TyKind::Matrix(..) | TyKind::Packed(..))
+                {
+                    self.initialize(*arg, &info, to);
+                }
+                only
+            }
+            Init::Brace(list) => {
+                let info = self.expr(*list);
+                if let (ExprKind::InitList(items), Some(to)) = (&self.ast()[*list].kind, to)
+                    && let [item] = &**items
+                    && matches!(self.kind(to.ty), TyKind::Pointer(_) | TyKind::LRef(_))
+                {
+                    let item_info = self.sema.type_of_expr(*item, self.cx);
+                    self.initialize(*item, &item_info, to);
+                }
+                Some(info)
+            }
+        }
+    }
+
+    fn initialize(&mut self, expr: ExprId, info: &ExprInfo, to: QualTy) {
+        if self.sema.store().is_dependent(to.ty) || matches!(self.kind(to.ty), TyKind::Array(..) | TyKind::Auto) {
+            return;
+        }
+        self.check_conversion(expr, info, QualTy { space: Space::None, ..to }, "used");
+    }
+
+    pub(crate) fn stmt(&mut self, stmt: StmtId) {
+        if !self.sema.enter() {
+            return;
+        }
+        self.stmt_inner(stmt);
+        self.sema.leave();
+    }
+
+    fn stmt_inner(&mut self, stmt: StmtId) {
+        let ast = self.ast();
+        let outer = self.cx;
+        match &ast[stmt].kind {
+            StmtKind::Error | StmtKind::Null | StmtKind::Break | StmtKind::Continue | StmtKind::Asm => {}
+            StmtKind::Compound { stmts, scope } => {
+                self.cx.scope = *scope;
+                for &inner in stmts {
+                    self.stmt(inner);
+                }
+                self.leave(outer);
+            }
+            StmtKind::Expr(expr) => {
+                self.expr(*expr);
+            }
+            StmtKind::Decl(decls) => self.declarations(decls),
+            StmtKind::If { is_constexpr, init, cond, then, otherwise, scope } => {
+                self.cx.scope = *scope;
+                if let Some(init) = init {
+                    self.stmt(*init);
+                }
+                self.condition(*cond);
+                // A discarded branch of an instantiated template is not looked at (C++ [stmt.if]).
+                let taken = match (is_constexpr, cond) {
+                    (true, Condition::Expr(cond)) if self.cx.bind != BindId::NONE => self.sema.evaluate_in(*cond, self.cx).int().map(|value| value != 0),
+                    _ => None,
+                };
+                if taken != Some(false) {
+                    self.stmt(*then);
+                }
+                if let Some(otherwise) = otherwise
+                    && taken != Some(true)
+                {
+                    self.stmt(*otherwise);
+                }
+                self.leave(outer);
+            }
+            StmtKind::Switch { init, cond, body, scope } => {
+                self.cx.scope = *scope;
+                if let Some(init) = init {
+                    self.stmt(*init);
+                }
+                self.condition(*cond);
+                self.stmt(*body);
+                self.leave(outer);
+            }
+            StmtKind::Case { value, end, stmt } => {
+                self.expr(*value);
+                if let Some(end) = end {
+                    self.expr(*end);
+                }
+                self.stmt(*stmt);
+            }
+            StmtKind::Default { stmt } => self.stmt(*stmt),
+            StmtKind::While { cond, body, scope, .. } => {
+                self.cx.scope = *scope;
+                self.condition(*cond);
+                self.stmt(*body);
+                self.leave(outer);
+            }
+            StmtKind::Do { body, cond, .. } => {
+                self.stmt(*body);
+                self.expr(*cond);
+            }
+            StmtKind::For { init, cond, step, body, scope, .. } => {
+                self.cx.scope = *scope;
+                if let Some(init) = init {
+                    self.stmt(*init);
+                }
+                if let Some(cond) = cond {
+                    self.condition(*cond);
+                }
+                if let Some(step) = step {
+                    self.expr(*step);
+                }
+                self.stmt(*body);
+                self.leave(outer);
+            }
+            StmtKind::RangeFor { init, var, range, body, scope, .. } => {
+                self.cx.scope = *scope;
+                if let Some(init) = init {
+                    self.stmt(*init);
+                }
+                let range_info = self.expr(*range);
+                self.range_variable(*var, &range_info);
+                self.stmt(*body);
+                self.leave(outer);
+            }
+            StmtKind::Return(value) => self.return_value(*value),
+            StmtKind::Goto(_) => {
+                self.report(Code::RemovedLanguageFeature, ast[stmt].range, "Metal does not have `goto` (MSL spec §1.5.4)".to_owned());
+            }
+            StmtKind::Label { stmt, .. } => self.stmt(*stmt),
+            StmtKind::Try { body, handlers } => {
+                self.report(
+                    Code::RemovedLanguageFeature,
+                    TokenRange::new(ast[stmt].range.start, ast[stmt].range.start + 1),
+                    "Metal does not have exceptions (MSL spec §1.5.4)".to_owned(),
+                );
+                self.stmt(*body);
+                for &handler in handlers {
+                    self.stmt(handler);
+                }
+            }
+        }
+    }
+
+    /// Leaves a scope; declarations made in it stay numbered as seen.
+    fn leave(&mut self, outer: Cx) {
+        self.cx.scope = outer.scope;
+    }
+
+    pub(crate) fn stmt_expr(&mut self, stmt: StmtId) -> ExprInfo {
+        let ast = self.ast();
+        self.stmt(stmt);
+        let StmtKind::Compound { stmts, .. } = &ast[stmt].kind else { return ExprInfo::UNKNOWN };
+        match stmts.last().map(|&last| &ast[last].kind) {
+            Some(StmtKind::Expr(expr)) => match self.facts.exprs.get(expr) {
+                Some(info) => ExprInfo::value(self.sema.decayed(info.ty)),
+                None => ExprInfo::UNKNOWN,
+            },
+            _ => ExprInfo::value(Ty::VOID),
+        }
+    }
+
+    fn condition(&mut self, cond: Condition) {
+        match cond {
+            Condition::Expr(expr) => {
+                self.expr(expr);
+            }
+            Condition::Decl(decl) => self.local_variable(decl),
+            Condition::Error => {}
+        }
+    }
+
+    fn declarations(&mut self, decls: &[DeclId]) {
+        let ast = self.ast();
+        for &decl in decls {
+            match &ast[decl].kind {
+                DeclKind::Variable(_) => self.local_variable(decl),
+                DeclKind::StructuredBinding { ty, names, init } => self.structured_binding(*ty, names, *init),
+                DeclKind::TypeAlias { ty, .. } => {
+                    self.see(decl);
+                    self.types_in(*ty);
+                }
+                DeclKind::StaticAssert { cond, .. } => {
+                    self.expr(*cond);
+                }
+                DeclKind::Record(_) | DeclKind::Enum(_) => {
+                    self.see(decl);
+                    self.local_type(decl);
+                }
+                DeclKind::UsingDirective { target } | DeclKind::UsingDecl { target, .. } | DeclKind::NamespaceAlias { target, .. } => {
+                    self.see(decl);
+                    self.note_path(target);
+                }
+                _ => self.see(decl),
+            }
+        }
+    }
+
+    /// Makes a declaration, and everything declared inside it, visible from here on.
+    fn see(&mut self, decl: DeclId) {
+        if self.sema.is_local(decl) && self.cx.before_local != u32::MAX {
+            self.cx.before_local = self.cx.before_local.max(decl.0 + 1);
+        }
+    }
+
+    fn local_type(&mut self, decl: DeclId) {
+        let ast = self.ast();
+        match &ast[decl].kind {
+            DeclKind::Record(record) => {
+                for &member in &record.members {
+                    self.see(member);
+                    if let DeclKind::Variable(variable) = &ast[member].kind {
+                        let outer = self.cx;
+                        if let Some(scope) = record.scope {
+                            self.cx.scope = scope;
+                        }
+                        self.types_in(variable.ty);
+                        self.cx.scope = outer.scope;
+                    }
+                }
+            }
+            DeclKind::Enum(enumeration) => {
+                for &enumerator in &enumeration.enumerators {
+                    self.see(enumerator);
+                    if let DeclKind::Enumerator { value: Some(value), .. } = &ast[enumerator].kind {
+                        self.expr(*value);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// A variable declared in a body: its type, its space, its initialiser.
+    pub(crate) fn local_variable(&mut self, decl: DeclId) {
+        let ast = self.ast();
+        let DeclKind::Variable(variable) = &ast[decl].kind else { return };
+        let is_function_like = variable.kind == VariableKind::Field;
+        if is_function_like {
+            return;
+        }
+        let declared = self.types_in(variable.ty);
+        let is_auto = self.sema.store().flags(declared.ty).contains(TyFlags::AUTO) && !self.sema.store().is_dependent(declared.ty);
+        // The name is visible in its own initialiser (C++ [basic.scope.pdecl]).
+        self.see(decl);
+        if is_auto {
+            let info = self.initializer(&variable.init, None);
+            let info = match &variable.init {
+                // `auto x{e}` has the type of `e`.
+                Init::Brace(list) => match &ast[*list].kind {
+                    ExprKind::InitList(items) if items.len() == 1 => self.facts.exprs.get(&items[0]).copied().or(info),
+                    _ => info,
+                },
+                _ => info,
+            };
+            let ty = match info {
+                Some(info) if !info.is_init_list() && !info.is_overload_set() => self.sema.deduce_auto(declared, &info),
+                _ => QualTy::UNKNOWN,
+            };
+            self.set_variable(decl, ty);
+            return;
+        }
+        let item = DeclRef { decl, bind: self.cx.bind };
+        // A type parameter that stands for a pointee's type carries its space, which a variable of its own does not
+        // have (G44a).
+        let from_param = self.written_space(variable.ty).is_none();
+        let declared = if from_param { declared.with_space(Space::None) } else { declared };
+        let ty = self.sema.quiet().complete_variable_type(item, variable, declared, self.cx);
+        self.set_variable(decl, ty);
+        self.check_local_space(decl, variable, ty);
+        self.initializer(&variable.init, Some(ty));
+    }
+
+    /// The space that is written on a declaration's outermost type, with its token.
+    pub(crate) fn written_space(&self, node: TypeId) -> Option<(SpaceWord, u32)> {
+        match &self.ast()[node].kind {
+            TypeKind::Qualified { inner, quals } => quals.spaces.first().copied().or_else(|| self.written_space(*inner)),
+            TypeKind::Array { elem, .. } => self.written_space(*elem),
+            _ => None,
+        }
+    }
+
+    /// Where automatic variables may live (MSL spec §4).
+    fn check_local_space(&mut self, decl: DeclId, variable: &Variable, ty: QualTy) {
+        let specs = self.ast()[decl].specs;
+        if let Some((word, token)) = self.written_space(variable.ty)
+            && variable.kind == VariableKind::Local
+            && !specs.intersects(Specs::STATIC | Specs::EXTERN | Specs::CONSTEXPR)
+        {
+            let range = TokenRange::new(token, token + 1);
+            match word {
+                SpaceWord::Device => self.report(
+                    Code::MisplacedAddressSpace,
+                    range,
+                    "a local variable cannot be in device memory: it lives in thread memory; only what a pointer points to can be `device`".to_owned(),
+                ),
+                SpaceWord::Constant if !ty.is_const() || matches!(variable.init, Init::None) => self.report(
+                    Code::MisplacedAddressSpace,
+                    range,
+                    "a local variable cannot be in constant memory: move it to program scope".to_owned(),
+                ),
+                SpaceWord::Threadgroup if !self.in_entry_point() => {
+                    if self.may_be_entry_point() {
+                        return;
+                    }
+                    self.report(
+                        Code::MisplacedAddressSpace,
+                        range,
+                        "threadgroup memory can be declared only in a kernel, mesh or object function: declare it there and pass a pointer (MSL spec §4.4)".to_owned(),
+                    );
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn entry_function(&self) -> Option<DeclId> {
+        let mut scope = Some(self.cx.scope);
+        while let Some(id) = scope {
+            let data = &self.ast()[id];
+            if data.kind == msl_parser::scope::ScopeKind::Function {
+                return data.owner;
+            }
+            scope = data.parent;
+        }
+        None
+    }
+
+    fn in_entry_point(&self) -> bool {
+        self.entry_function().is_some_and(|decl| self.sema.stage_of(decl).is_some())
+    }
+
+    /// A template can become an entry point by explicit instantiation, and a function whose stage is hidden from us
+    /// can be one.
+    fn may_be_entry_point(&self) -> bool {
+        self.entry_function().is_none_or(|decl| !self.ast()[decl].templates.is_empty()) || self.cx.bind != BindId::NONE
+    }
+
+    fn range_variable(&mut self, var: DeclId, range: &ExprInfo) {
+        let ast = self.ast();
+        let DeclKind::Variable(variable) = &ast[var].kind else { return };
+        let declared = self.types_in(variable.ty);
+        self.see(var);
+        let element = match self.kind(range.ty.ty) {
+            TyKind::Array(elem, _) => Some(ExprInfo::lvalue(QualTy { cv: elem.cv | range.ty.cv, space: range.ty.space, ..*elem })),
+            _ if self.is_dependent(range) => Some(ExprInfo::DEPENDENT),
+            TyKind::Record(..) => self.range_element(range),
+            _ => None,
+        };
+        let ty = if self.sema.store().flags(declared.ty).contains(TyFlags::AUTO) {
+            element.map_or(QualTy::UNKNOWN, |element| self.sema.deduce_auto(declared, &element))
+        } else {
+            declared
+        };
+        self.set_variable(var, ty);
+    }
+
+    /// The element of a class with `begin()`.
+    fn range_element(&self, range: &ExprInfo) -> Option<ExprInfo> {
+        let begin = self.sema.members(range.ty.ty, msl_intern::Name::new("begin"));
+        let usable: Vec<DeclRef> = begin.items.iter().copied().filter(|&item| self.sema.callable_on(item, range)).collect();
+        let &item = usable.first()?;
+        match self.kind(self.sema.decayed(self.sema.result_of(item))) {
+            TyKind::Pointer(pointee) => Some(ExprInfo::lvalue(*pointee)),
+            _ => None,
+        }
+    }
+
+    fn structured_binding(&mut self, ty: TypeId, names: &[DeclId], init: Option<ExprId>) {
+        let declared = self.types_in(ty);
+        let info = init.map(|init| self.expr(init));
+        let elements: Option<Vec<QualTy>> = info.and_then(|info| self.binding_elements(&info, declared, names.len()));
+        for (index, &name) in names.iter().enumerate() {
+            self.see(name);
+            let ty = match (&elements, &info) {
+                (Some(elements), _) => elements[index],
+                (None, Some(info)) if self.is_dependent(info) => QualTy::DEPENDENT,
+                _ => QualTy::UNKNOWN,
+            };
+            self.set_variable(name, ty);
+        }
+    }
+
+    fn binding_elements(&self, info: &ExprInfo, declared: QualTy, count: usize) -> Option<Vec<QualTy>> {
+        let object = self.sema.strip_ref(info.ty);
+        let space = if self.sema.is_ref(declared.ty) { info.place() } else { Space::None };
+        let types: Vec<QualTy> = match self.kind(object.ty) {
+            TyKind::Array(elem, _) => vec![*elem; count],
+            TyKind::Record(..) => {
+                let record = self.sema.record_info(object.ty)?;
+                self.sema.fields(&record).into_iter().map(|field| self.sema.variable_type(field)).collect()
+            }
+            _ => return None,
+        };
+        (types.len() == count).then(|| types.into_iter().map(|ty| ty.with_space(space).with_cv(declared.cv)).collect())
+    }
+
+    fn return_value(&mut self, value: Option<ExprId>) {
+        let Some(value) = value else {
+            self.returned.get_or_insert(QualTy::plain(Ty::VOID));
+            return;
+        };
+        let info = self.expr(value);
+        let Some(declared) = self.ret else { return };
+        if self.sema.store().flags(declared.ty).contains(TyFlags::AUTO) {
+            if info.is_init_list() || info.is_overload_set() {
+                self.returned.get_or_insert(QualTy::UNKNOWN);
+                return;
+            }
+            let ty = match self.kind(declared.ty) {
+                TyKind::DecltypeAuto => self.sema.decltype_of(value, info, self.cx),
+                _ => self.sema.deduce_auto(declared, &info),
+            };
+            self.returned.get_or_insert(ty);
+            return;
+        }
+        if self.sema.store().is_dependent(declared.ty) || declared.ty == Ty::VOID {
+            return;
+        }
+        self.check_conversion(value, &info, declared, "returned");
+    }
+}
