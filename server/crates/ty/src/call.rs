@@ -99,7 +99,11 @@ impl<'a> Checker<'a> {
         let Some(last) = path.last() else { return Callee::Unknown };
         let qualified = path.segments.len() > 1 || path.global;
         if path.segments.len() > 1 {
-            let prefix = Path { global: path.global, decltype: path.decltype, segments: path.segments[..path.segments.len() - 1].into() };
+            let prefix = Path {
+                global: path.global,
+                decltype: path.decltype,
+                segments: path.segments[..path.segments.len() - 1].into(),
+            };
             self.note_path(&prefix);
             if self.sema.resolve_container(path, path.segments.len() - 1, self.cx) == Container::Dependent {
                 return Callee::Dependent;
@@ -145,7 +149,8 @@ impl<'a> Checker<'a> {
         }
         let explicit = last.args.as_ref().map(|args| self.sema.plain_template_args(args, self.cx));
         // An implicit `this` stands in front of a member's name.
-        let object = if is_member && !matches!(path.segments.len(), 2..) || is_member && self.is_own_class(found.class) {
+        let object = if is_member && !matches!(path.segments.len(), 2..) || is_member && self.is_own_class(found.class)
+        {
             self.sema.this_of(self.cx).map(|this| {
                 ExprInfo::lvalue(QualTy { ty: found.class.unwrap_or(this.class), cv: this.cv, space: this.space })
             })
@@ -183,7 +188,8 @@ impl<'a> Checker<'a> {
             return Callee::Dependent;
         }
         let members = self.sema.members_by(object.ty.ty, key);
-        let is_function = members.items.first().is_some_and(|item| matches!(self.ast()[item.decl].kind, DeclKind::Function(_)));
+        let is_function =
+            members.items.first().is_some_and(|item| matches!(self.ast()[item.decl].kind, DeclKind::Function(_)));
         if !is_function {
             let info = self.expr(callee);
             return self.value_callee(info);
@@ -192,7 +198,12 @@ impl<'a> Checker<'a> {
             self.note_template_args(args);
             self.sema.plain_template_args(args, self.cx)
         });
-        let found = Found { items: members.items, class: members.class, uncertain: members.uncertain, too_new: members.too_new };
+        let found = Found {
+            items: members.items,
+            class: members.class,
+            uncertain: members.uncertain,
+            too_new: members.too_new,
+        };
         Callee::Functions { found, object: Some(object), explicit, token: last.token, name: last.name }
     }
 
@@ -211,7 +222,15 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn finish_call(&mut self, key: CallKey, callee: ExprId, token: u32, name: UnqualName, args: &[ExprId], uncertain: bool) -> ExprInfo {
+    fn finish_call(
+        &mut self,
+        key: CallKey,
+        callee: ExprId,
+        token: u32,
+        name: UnqualName,
+        args: &[ExprId],
+        uncertain: bool,
+    ) -> ExprInfo {
         let outcome = self.sema.resolve_call(key.clone());
         match &*outcome {
             Outcome::Best(item) => {
@@ -313,7 +332,10 @@ impl<'a> Checker<'a> {
                         severity: None,
                         range: TokenRange::new(token, token + 1),
                         message,
-                        related: vec![(TokenRange::new(declared, declared + 1), "the member function is declared here".to_owned())],
+                        related: vec![(
+                            TokenRange::new(declared, declared + 1),
+                            "the member function is declared here".to_owned(),
+                        )],
                         fixes: Vec::new(),
                     });
                     return;
@@ -346,7 +368,11 @@ impl<'a> Checker<'a> {
         let mut message = format!("no function `{spelled}` takes ({})", given.join(", "));
         if let Some((index, have, wanted)) = space_decides {
             let what = index.map_or_else(|| "the object".to_owned(), |index| format!("argument {}", index + 1));
-            message = format!("{message}: {what} is in {} memory where {} is needed", self.space_name(have), self.space_name(wanted));
+            message = format!(
+                "{message}: {what} is in {} memory where {} is needed",
+                self.space_name(have),
+                self.space_name(wanted)
+            );
         }
         self.sema.report(|| TyDiagnostic {
             code: Code::NoMatchingFunction,
@@ -368,7 +394,10 @@ impl<'a> Checker<'a> {
             }
             seen.push(item.decl);
             let token = self.ast()[item.decl].name_token;
-            notes.push((TokenRange::new(token, token + 1), format!("`{}`: {}", self.spell_function(*item), self.spell_reason(reason))));
+            notes.push((
+                TokenRange::new(token, token + 1),
+                format!("`{}`: {}", self.spell_function(*item), self.spell_reason(reason)),
+            ));
             if notes.len() == 8 {
                 break;
             }
@@ -378,8 +407,12 @@ impl<'a> Checker<'a> {
 
     fn spell_reason(&self, reason: &Reason) -> String {
         match reason {
-            Reason::TooFew { needed, given } => format!("needs {needed} argument{}, {given} given", if *needed == 1 { "" } else { "s" }),
-            Reason::TooMany { accepted, given } => format!("takes {accepted} argument{}, {given} given", if *accepted == 1 { "" } else { "s" }),
+            Reason::TooFew { needed, given } => {
+                format!("needs {needed} argument{}, {given} given", if *needed == 1 { "" } else { "s" })
+            }
+            Reason::TooMany { accepted, given } => {
+                format!("takes {accepted} argument{}, {given} given", if *accepted == 1 { "" } else { "s" })
+            }
             Reason::Argument { index, param, why } => {
                 let param = self.sema.spell(*param);
                 let number = index + 1;
@@ -391,7 +424,9 @@ impl<'a> Checker<'a> {
                     ),
                     Why::Const => format!("argument {number} is `const`, `{param}` is not"),
                     Why::Temporary => format!("argument {number} is a temporary value, to which `{param}` cannot bind"),
-                    Why::Component => format!("argument {number} is a vector component, to which `{param}` cannot bind"),
+                    Why::Component => {
+                        format!("argument {number} is a vector component, to which `{param}` cannot bind")
+                    }
                     Why::Type => format!("argument {number} does not convert to `{param}`"),
                 }
             }
@@ -434,7 +469,14 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn call_value(&mut self, expr: ExprId, callee: ExprId, info: &ExprInfo, args: &[ExprId], infos: SmallVec<[ExprInfo; 4]>) -> ExprInfo {
+    fn call_value(
+        &mut self,
+        expr: ExprId,
+        callee: ExprId,
+        info: &ExprInfo,
+        args: &[ExprId],
+        infos: SmallVec<[ExprInfo; 4]>,
+    ) -> ExprInfo {
         let ty = self.sema.strip_ref(info.ty).ty;
         let function = match self.kind(ty) {
             TyKind::Function(function) => Arc::clone(function),
@@ -450,7 +492,14 @@ impl<'a> Checker<'a> {
                 }
                 let token = self.ast()[callee].range.end;
                 let key = CallKey { candidates: members.items, object: Some(*info), explicit: None, args: infos };
-                return self.finish_call(key, callee, token, UnqualName::Operator(OverloadedOp::Call), args, members.uncertain);
+                return self.finish_call(
+                    key,
+                    callee,
+                    token,
+                    UnqualName::Operator(OverloadedOp::Call),
+                    args,
+                    members.uncertain,
+                );
             }
             _ => return ExprInfo::UNKNOWN,
         };
@@ -462,8 +511,14 @@ impl<'a> Checker<'a> {
             for ((&arg, info), &param) in args.iter().zip(&infos).zip(function.params.iter()) {
                 self.check_conversion(arg, info, param, "passed");
             }
-            let wrong = infos.len() < function.params.len() || infos.len() > function.params.len() && !function.variadic;
-            if wrong && !function.params.iter().any(|param| self.sema.store().is_unknown(param.ty) || self.sema.store().is_dependent(param.ty)) {
+            let wrong =
+                infos.len() < function.params.len() || infos.len() > function.params.len() && !function.variadic;
+            if wrong
+                && !function
+                    .params
+                    .iter()
+                    .any(|param| self.sema.store().is_unknown(param.ty) || self.sema.store().is_dependent(param.ty))
+            {
                 let range = self.ast()[callee].range;
                 self.report(
                     Code::NoMatchingFunction,
@@ -478,15 +533,23 @@ impl<'a> Checker<'a> {
     /// The object that `.` or `->` works on; `->` on a class goes through its `operator->`.
     fn object_of(&mut self, base: &ExprInfo, arrow: bool, token: u32) -> Option<ExprInfo> {
         if !arrow {
-            return (!matches!(self.kind(base.ty.ty), TyKind::Unknown | TyKind::Invalid | TyKind::Dependent)).then_some(*base);
+            return (!matches!(self.kind(base.ty.ty), TyKind::Unknown | TyKind::Invalid | TyKind::Dependent))
+                .then_some(*base);
         }
         let mut current = *base;
         for _ in 0..8 {
             match self.kind(self.sema.decayed(current.ty)) {
                 TyKind::Pointer(pointee) => return Some(ExprInfo::lvalue(*pointee)),
                 TyKind::Record(..) if !self.sema.store().is_dependent(current.ty.ty) => {
-                    let members = self.sema.members_by(current.ty.ty, Key::Operator(OverloadedOp::Punct(msl_preproc::Punct::Arrow)));
-                    let key = CallKey { candidates: members.items, object: Some(current), explicit: None, args: SmallVec::new() };
+                    let members = self
+                        .sema
+                        .members_by(current.ty.ty, Key::Operator(OverloadedOp::Punct(msl_preproc::Punct::Arrow)));
+                    let key = CallKey {
+                        candidates: members.items,
+                        object: Some(current),
+                        explicit: None,
+                        args: SmallVec::new(),
+                    };
                     match &*self.sema.resolve_call(key) {
                         Outcome::Best(item) => {
                             self.refer(token, *item);
@@ -531,9 +594,14 @@ impl<'a> Checker<'a> {
         };
         let range = TokenRange::new(last.token, last.token + 1);
         match self.kind(ty) {
-            TyKind::Vector(scalar, width) | TyKind::Packed(scalar, width) => {
-                self.swizzle(&object, *scalar, *width, name.as_str(), range, matches!(self.kind(ty), TyKind::Packed(..)))
-            }
+            TyKind::Vector(scalar, width) | TyKind::Packed(scalar, width) => self.swizzle(
+                &object,
+                *scalar,
+                *width,
+                name.as_str(),
+                range,
+                matches!(self.kind(ty), TyKind::Packed(..)),
+            ),
             TyKind::Record(..) => {
                 let is_dependent = self.sema.store().is_dependent(ty);
                 if is_dependent && !self.sema.is_current_instantiation(ty) {
@@ -565,7 +633,9 @@ impl<'a> Checker<'a> {
                         Some(owner) => ExprInfo::value(self.sema.enum_type(owner, item.bind)),
                         None => ExprInfo::UNKNOWN,
                     },
-                    DeclKind::Function(_) => ExprInfo { flags: ExprFlags::OVERLOAD_SET, expr: Some(expr), ..ExprInfo::UNKNOWN },
+                    DeclKind::Function(_) => {
+                        ExprInfo { flags: ExprFlags::OVERLOAD_SET, expr: Some(expr), ..ExprInfo::UNKNOWN }
+                    }
                     _ => ExprInfo::UNKNOWN,
                 }
             }
@@ -573,7 +643,11 @@ impl<'a> Checker<'a> {
             _ if self.sema.store().is_dependent(ty) => ExprInfo::DEPENDENT,
             TyKind::Pointer(pointee) => {
                 if !arrow && matches!(self.kind(pointee.ty), TyKind::Record(..)) {
-                    self.report(Code::UnknownMember, range, format!("`{}` is a pointer: use `->`", self.sema.spell_ty(ty)));
+                    self.report(
+                        Code::UnknownMember,
+                        range,
+                        format!("`{}` is a pointer: use `->`", self.sema.spell_ty(ty)),
+                    );
                 } else if self.is_solid(&object) {
                     self.no_member(ty, name, range, None);
                 }
@@ -612,7 +686,15 @@ impl<'a> Checker<'a> {
     }
 
     /// Vector components (MSL spec §2.2.1).
-    fn swizzle(&self, object: &ExprInfo, scalar: Scalar, width: u8, name: &str, range: TokenRange, packed: bool) -> ExprInfo {
+    fn swizzle(
+        &self,
+        object: &ExprInfo,
+        scalar: Scalar,
+        width: u8,
+        name: &str,
+        range: TokenRange,
+        packed: bool,
+    ) -> ExprInfo {
         let set = if name.bytes().all(|c| b"xyzw".contains(&c)) {
             &b"xyzw"[..]
         } else if name.bytes().all(|c| b"rgba".contains(&c)) {
@@ -769,7 +851,9 @@ impl<'a> Sema<'a> {
         let params: Vec<String> = signature
             .params
             .iter()
-            .map(|param| self.spell_with(param.ty, &self.decl_name(param.decl).map_or(String::new(), |name| name.to_string())))
+            .map(|param| {
+                self.spell_with(param.ty, &self.decl_name(param.decl).map_or(String::new(), |name| name.to_string()))
+            })
             .collect();
         let mut text = match function.role {
             FunctionRole::Plain => self.spell_with(signature.ret, &format!("{name}({})", params.join(", "))),

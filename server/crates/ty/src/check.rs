@@ -97,16 +97,15 @@ impl Env {
 
 /// Whether a function stands under a template header that has parameters.
 pub fn is_templated(sema: &Sema<'_>, decl: DeclId) -> bool {
-    sema.headers_around(decl).iter().any(|&header| !sema.ast[header].params.is_empty())
-        || {
-            let mut scope = Some(sema.ast[decl].scope);
-            let mut found = false;
-            while let Some(id) = scope {
-                found |= sema.ast[id].kind == ScopeKind::Template && !sema.ast[id].names.is_empty();
-                scope = sema.ast[id].parent;
-            }
-            found
+    sema.headers_around(decl).iter().any(|&header| !sema.ast[header].params.is_empty()) || {
+        let mut scope = Some(sema.ast[decl].scope);
+        let mut found = false;
+        while let Some(id) = scope {
+            found |= sema.ast[id].kind == ScopeKind::Template && !sema.ast[id].names.is_empty();
+            scope = sema.ast[id].parent;
         }
+        found
+    }
 }
 
 fn count(sema: &Sema<'_>, facts: &Facts, in_template: bool) -> Counts {

@@ -92,7 +92,9 @@ impl<'a> Sema<'a> {
                 TyKind::Scalar(scalar) => *scalar,
                 _ => return None,
             },
-            TyKind::Pointer(_) | TyKind::NullPtr | TyKind::MemberPointer(..) | TyKind::LRef(_) | TyKind::RRef(_) => return Some(value),
+            TyKind::Pointer(_) | TyKind::NullPtr | TyKind::MemberPointer(..) | TyKind::LRef(_) | TyKind::RRef(_) => {
+                return Some(value);
+            }
             _ => return None,
         };
         Some(match value {
@@ -101,7 +103,11 @@ impl<'a> Sema<'a> {
             Const::Float(bits) if scalar.is_float() => Const::Float(round_to(f64::from_bits(bits), scalar).to_bits()),
             Const::Float(bits) => {
                 let value = f64::from_bits(bits);
-                if scalar == Scalar::Bool { Const::Int((value != 0.0).into()) } else { Const::Int(wrap(value as i128, scalar)) }
+                if scalar == Scalar::Bool {
+                    Const::Int((value != 0.0).into())
+                } else {
+                    Const::Int(wrap(value as i128, scalar))
+                }
             }
             other => other,
         })
@@ -285,7 +291,9 @@ impl<'a> Evaluator<'_, 'a> {
         let sema = self.sema;
         let ast: &'a Ast = sema.ast;
         match &ast[expr].kind {
-            ExprKind::Int(name) => int_literal(*name).map_or(Value::Unknown, |(value, _)| Value::Known(Const::Int(value))),
+            ExprKind::Int(name) => {
+                int_literal(*name).map_or(Value::Unknown, |(value, _)| Value::Known(Const::Int(value)))
+            }
             ExprKind::Float(name) => {
                 float_literal(*name).map_or(Value::Unknown, |(value, _)| Value::Known(Const::Float(value.to_bits())))
             }
@@ -427,7 +435,11 @@ impl<'a> Evaluator<'_, 'a> {
             DeclKind::Enumerator { .. } => match sema.enumerator_value(item) {
                 Some(value) => Value::Known(Const::Int(value)),
                 None => {
-                    if sema.store().bind_flags(item.bind).contains(TyFlags::DEPENDENT) { Value::Dependent } else { Value::Unknown }
+                    if sema.store().bind_flags(item.bind).contains(TyFlags::DEPENDENT) {
+                        Value::Dependent
+                    } else {
+                        Value::Unknown
+                    }
                 }
             },
             DeclKind::Variable(variable) => {
@@ -448,7 +460,10 @@ impl<'a> Evaluator<'_, 'a> {
                     (Some(args), Some(&header)) if variable.name_args.is_none() => {
                         let outer = sema.bind_for(item.decl, item.bind);
                         match sema.template_args(header, args, outer, self.cx) {
-                            Some(args) => sema.select_variable(DeclRef { decl: item.decl, bind: sema.store().bind(outer, header, args) }),
+                            Some(args) => sema.select_variable(DeclRef {
+                                decl: item.decl,
+                                bind: sema.store().bind(outer, header, args),
+                            }),
                             None => return Value::Unknown,
                         }
                     }
@@ -547,7 +562,10 @@ impl<'a> Evaluator<'_, 'a> {
         let known = |value: i128| Value::Known(Const::Int(value));
         match (left, right) {
             (Const::Int(a), Const::Int(b)) => {
-                let (a, b) = (self.wrap_to(a, common), if matches!(op, BinaryOp::Shl | BinaryOp::Shr) { b } else { self.wrap_to(b, common) });
+                let (a, b) = (
+                    self.wrap_to(a, common),
+                    if matches!(op, BinaryOp::Shl | BinaryOp::Shr) { b } else { self.wrap_to(b, common) },
+                );
                 let result = match op {
                     BinaryOp::Mul => a.checked_mul(b),
                     BinaryOp::Div => a.checked_div(b),
@@ -580,9 +598,8 @@ impl<'a> Evaluator<'_, 'a> {
                     _ => f64::NAN,
                 };
                 let (a, b) = (number(left), number(right));
-                let float = |value: f64| {
-                    Value::Known(Const::Float(round_to(value, common.unwrap_or(Scalar::Float)).to_bits()))
-                };
+                let float =
+                    |value: f64| Value::Known(Const::Float(round_to(value, common.unwrap_or(Scalar::Float)).to_bits()));
                 match op {
                     BinaryOp::Mul => float(a * b),
                     BinaryOp::Div => float(a / b),
@@ -630,7 +647,9 @@ impl<'a> Evaluator<'_, 'a> {
                 (None, value) => value,
                 (Some(Value::Known(a)), Value::Known(b)) => match op {
                     BinaryOp::And | BinaryOp::Or => {
-                        let (Some(a), Some(b)) = (Value::Known(a).truth(), Value::Known(b).truth()) else { return Value::Unknown };
+                        let (Some(a), Some(b)) = (Value::Known(a).truth(), Value::Known(b).truth()) else {
+                            return Value::Unknown;
+                        };
                         Value::Known(Const::Int((if op == BinaryOp::And { a && b } else { a || b }).into()))
                     }
                     BinaryOp::Comma => Value::Known(b),
@@ -648,7 +667,9 @@ impl<'a> Evaluator<'_, 'a> {
         for &arg in args {
             if let TypeKind::Pack(inner) = &sema.ast[arg].kind {
                 match sema.expand_binds(sema.ast[*inner].range, self.cx) {
-                    Some(binds) => types.extend(binds.into_iter().map(|bind| sema.resolve_type(*inner, Cx { bind, ..self.cx }))),
+                    Some(binds) => {
+                        types.extend(binds.into_iter().map(|bind| sema.resolve_type(*inner, Cx { bind, ..self.cx })))
+                    }
                     None => return Value::Dependent,
                 }
                 continue;
@@ -683,17 +704,23 @@ impl<'a> Evaluator<'_, 'a> {
             }
             "__is_enum" => matches!(kind, TyKind::Enum(..)),
             "__is_class" => match kind {
-                TyKind::Record(decl, _) => !matches!(&sema.ast[*decl].kind, DeclKind::Record(record) if record.key == RecordKey::Union),
+                TyKind::Record(decl, _) => {
+                    !matches!(&sema.ast[*decl].kind, DeclKind::Record(record) if record.key == RecordKey::Union)
+                }
                 _ => false,
             },
             "__is_union" => match kind {
-                TyKind::Record(decl, _) => matches!(&sema.ast[*decl].kind, DeclKind::Record(record) if record.key == RecordKey::Union),
+                TyKind::Record(decl, _) => {
+                    matches!(&sema.ast[*decl].kind, DeclKind::Record(record) if record.key == RecordKey::Union)
+                }
                 _ => false,
             },
             "__is_integral" => scalar.is_some_and(Scalar::is_integer),
             "__is_floating_point" => scalar.is_some_and(Scalar::is_float),
             "__is_arithmetic" => scalar.is_some(),
-            "__is_scalar" => scalar.is_some() || matches!(kind, TyKind::Enum(..) | TyKind::Pointer(_) | TyKind::NullPtr),
+            "__is_scalar" => {
+                scalar.is_some() || matches!(kind, TyKind::Enum(..) | TyKind::Pointer(_) | TyKind::NullPtr)
+            }
             "__is_vector" => matches!(kind, TyKind::Vector(..)),
             "__is_signed" => scalar.is_some_and(Scalar::is_signed),
             "__is_unsigned" => scalar.is_some_and(|scalar| !scalar.is_signed()),
@@ -748,7 +775,9 @@ impl<'a> Evaluator<'_, 'a> {
         let sema = self.sema;
         let Some(body) = sema.inline_body(target.decl) else { return Value::Unknown };
         let signature = sema.signature(target);
-        if signature.invalid || !sema.store().is_solid(signature.ret.ty) && !sema.store().flags(signature.ret.ty).contains(TyFlags::AUTO) {
+        if signature.invalid
+            || !sema.store().is_solid(signature.ret.ty) && !sema.store().flags(signature.ret.ty).contains(TyFlags::AUTO)
+        {
             return Value::Unknown;
         }
         let mut frame = Frame::default();

@@ -376,10 +376,7 @@ impl<'a> Sema<'a> {
     /// Whether a member function can be called on an object, by qualifiers and space.
     pub(crate) fn callable_on(&self, item: DeclRef, object: &ExprInfo) -> bool {
         match self.signature(item).this {
-            Some(this) => {
-                object.place().converts_to(this.space)
-                    && this.cv.contains(object.ty.cv - Cv::COHERENT)
-            }
+            Some(this) => object.place().converts_to(this.space) && this.cv.contains(object.ty.cv - Cv::COHERENT),
             None => true,
         }
     }

@@ -102,7 +102,9 @@ impl<'a> Checker<'a> {
             DeclKind::TypeAlias { ty, .. } => {
                 self.types_in(*ty);
             }
-            DeclKind::UsingDirective { target } | DeclKind::UsingDecl { target, .. } | DeclKind::NamespaceAlias { target, .. } => {
+            DeclKind::UsingDirective { target }
+            | DeclKind::UsingDecl { target, .. }
+            | DeclKind::NamespaceAlias { target, .. } => {
                 self.note_path(target);
             }
             DeclKind::StaticAssert { cond, .. } => {
@@ -223,12 +225,18 @@ impl<'a> Checker<'a> {
                     code: Code::ProgramScopeVariable,
                     severity: None,
                     range: TokenRange::new(token, token + 1),
-                    message: format!("the program-scope variable {name}must be in the `constant` address space (MSL spec §4.2)"),
+                    message: format!(
+                        "the program-scope variable {name}must be in the `constant` address space (MSL spec §4.2)"
+                    ),
                     related: Vec::new(),
                     fixes: vec![TokenFix {
                         title: "Add `constant`".to_owned(),
                         preferred: true,
-                        edits: vec![TokenEdit { range: TokenRange::new(start, start), after: false, text: "constant ".to_owned() }],
+                        edits: vec![TokenEdit {
+                            range: TokenRange::new(start, start),
+                            after: false,
+                            text: "constant ".to_owned(),
+                        }],
                     }],
                 });
             }
@@ -307,7 +315,11 @@ impl<'a> Checker<'a> {
         let data = &self.ast()[decl];
         let range = TokenRange::new(data.name_token, data.name_token + 1);
         if data.specs.contains(Specs::VIRTUAL) {
-            self.report(Code::RemovedLanguageFeature, range, "Metal does not have virtual functions (MSL spec §1.5.4)".to_owned());
+            self.report(
+                Code::RemovedLanguageFeature,
+                range,
+                "Metal does not have virtual functions (MSL spec §1.5.4)".to_owned(),
+            );
         }
         let _ = function;
     }
@@ -343,7 +355,10 @@ impl<'a> Checker<'a> {
             self.report(
                 Code::MisplacedAddressSpace,
                 TokenRange::new(token, token + 1),
-                format!("a parameter passed by value lives in thread memory and cannot be `{}`", Space::from_word(word).word()),
+                format!(
+                    "a parameter passed by value lives in thread memory and cannot be `{}`",
+                    Space::from_word(word).word()
+                ),
             );
         }
         if let Init::Assign(init) = &variable.init {
@@ -382,7 +397,11 @@ impl<'a> Checker<'a> {
                     .map(|space| TokenFix {
                         title: format!("Add `{space}`"),
                         preferred: space == if is_const { "constant" } else { "device" },
-                        edits: vec![TokenEdit { range: TokenRange::new(start, start), after: false, text: format!("{space} ") }],
+                        edits: vec![TokenEdit {
+                            range: TokenRange::new(start, start),
+                            after: false,
+                            text: format!("{space} "),
+                        }],
                     })
                     .collect(),
             });
@@ -390,7 +409,11 @@ impl<'a> Checker<'a> {
             self.report(
                 Code::EntryPointAddressSpace,
                 TokenRange::new(data.name_token, data.name_token + 1),
-                format!("a {what} to {} memory cannot be a parameter of a {} function (MSL spec §4)", self.space_name(inner.space), stage.word()),
+                format!(
+                    "a {what} to {} memory cannot be a parameter of a {} function (MSL spec §4)",
+                    self.space_name(inner.space),
+                    stage.word()
+                ),
             );
         }
     }
@@ -399,7 +422,9 @@ impl<'a> Checker<'a> {
     fn lacks_space(&self, node: TypeId) -> bool {
         match &self.ast()[node].kind {
             TypeKind::Qualified { inner, quals } => quals.spaces.is_empty() && self.lacks_space(*inner),
-            TypeKind::Pointer(inner) | TypeKind::LRef(inner) | TypeKind::RRef(inner) => self.written_space(*inner).is_none(),
+            TypeKind::Pointer(inner) | TypeKind::LRef(inner) | TypeKind::RRef(inner) => {
+                self.written_space(*inner).is_none()
+            }
             TypeKind::Array { .. } => self.written_space(node).is_none(),
             _ => false,
         }

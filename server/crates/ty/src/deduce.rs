@@ -138,7 +138,9 @@ impl<'a> Deducer<'_, 'a> {
         let mut mentioned = Vec::new();
         mentioned_params(self.sema, ty.ty, &mut mentioned, 0);
         !mentioned.is_empty()
-            && mentioned.iter().all(|param| self.params.iter().position(|own| own == param).is_some_and(|index| index < explicit))
+            && mentioned
+                .iter()
+                .all(|param| self.params.iter().position(|own| own == param).is_some_and(|index| index < explicit))
     }
 
     fn finish(self, matched: Match, header: TemplateId, outer: BindId) -> Deduced {
@@ -232,10 +234,16 @@ impl<'a> Deducer<'_, 'a> {
             }
             Some(known) => match (known, &arg) {
                 (TArg::Value { value: a, .. }, TArg::Value { value: b, .. }) => {
-                    if a == b { Match::Yes } else { Match::No }
+                    if a == b {
+                        Match::Yes
+                    } else {
+                        Match::No
+                    }
                 }
                 _ if *known == arg => Match::Yes,
-                (TArg::Unknown | TArg::DependentExpr(..), _) | (_, TArg::Unknown | TArg::DependentExpr(..)) => Match::Unsure,
+                (TArg::Unknown | TArg::DependentExpr(..), _) | (_, TArg::Unknown | TArg::DependentExpr(..)) => {
+                    Match::Unsure
+                }
                 _ => Match::No,
             },
         }
@@ -434,13 +442,21 @@ impl<'a> Deducer<'_, 'a> {
             (TArg::Param(param), _) if self.params.contains(param) => self.bind(*param, actual.clone()),
             (TArg::Param(a), TArg::Param(b)) if a == b => Match::Yes,
             (TArg::Value { value: p, .. }, TArg::Value { value: a, .. }) => {
-                if p == a { Match::Yes } else { Match::No }
+                if p == a {
+                    Match::Yes
+                } else {
+                    Match::No
+                }
             }
             // The value of a dependent expression is checked once everything is deduced.
             (TArg::DependentExpr(..), _) => Match::Yes,
             (TArg::Unknown, _) | (_, TArg::Unknown | TArg::DependentExpr(..)) => Match::Unsure,
             (TArg::Template(p, p_bind), TArg::Template(a, a_bind)) => {
-                if p == a && p_bind == a_bind { Match::Yes } else { Match::No }
+                if p == a && p_bind == a_bind {
+                    Match::Yes
+                } else {
+                    Match::No
+                }
             }
             _ => Match::No,
         }
@@ -497,7 +513,8 @@ impl<'a> Sema<'a> {
                 (!self.store().is_invalid(ty.ty)).then_some(TArg::Type(ty))
             }
             DeclKind::TemplateParam { default: Some(node), .. } => {
-                let arg = TemplateArg { kind: TemplateArgKind::Type(*node), expansion: false, range: TokenRange::default() };
+                let arg =
+                    TemplateArg { kind: TemplateArgKind::Type(*node), expansion: false, range: TokenRange::default() };
                 self.quiet().plain_template_args(&[arg], cx).first().cloned()
             }
             DeclKind::Variable(variable) => {
@@ -507,7 +524,11 @@ impl<'a> Sema<'a> {
                 }
                 match &variable.init {
                     Init::Assign(expr) => {
-                        let arg = TemplateArg { kind: TemplateArgKind::Expr(*expr), expansion: false, range: TokenRange::default() };
+                        let arg = TemplateArg {
+                            kind: TemplateArgKind::Expr(*expr),
+                            expansion: false,
+                            range: TokenRange::default(),
+                        };
                         self.quiet().plain_template_args(&[arg], cx).first().cloned()
                     }
                     _ => None,

@@ -190,8 +190,13 @@ impl<'a> Sema<'a> {
         let found = self.lookup_path(path, cx);
         match &*found.items {
             [item] => match &self.ast[item.decl].kind {
-                DeclKind::Variable(variable) if variable.kind != VariableKind::TemplateValue && path.last()?.args.is_none() => {
-                    Some(DeclRef { decl: item.decl, bind: self.bind_for(item.decl, if found.class.is_some() { item.bind } else { cx.bind }) })
+                DeclKind::Variable(variable)
+                    if variable.kind != VariableKind::TemplateValue && path.last()?.args.is_none() =>
+                {
+                    Some(DeclRef {
+                        decl: item.decl,
+                        bind: self.bind_for(item.decl, if found.class.is_some() { item.bind } else { cx.bind }),
+                    })
                 }
                 _ => None,
             },
@@ -223,7 +228,13 @@ impl<'a> Sema<'a> {
                 ScopeKind::Record => {
                     let class = cx.class.or_else(|| data.owner.map(|owner| self.record_self(owner, cx.bind)))?;
                     let space = if self.generic() { Space::Generic } else { Space::Thread };
-                    return Some(This { class, cv: Cv::empty(), space, annotated: false, reference: RefQualifier::None });
+                    return Some(This {
+                        class,
+                        cv: Cv::empty(),
+                        space,
+                        annotated: false,
+                        reference: RefQualifier::None,
+                    });
                 }
                 _ => scope = data.parent,
             }
@@ -319,7 +330,10 @@ impl<'a> Sema<'a> {
                 let own = self.ast[other].templates.last().copied();
                 let own_scope = own.map_or(self.ast[other].scope, |own| self.ast[own].scope);
                 let cx = Cx { scope: own_scope, bind: outer, before: u32::MAX, before_local: u32::MAX, class: None };
-                let Some(pattern) = self.deeper(|| self.quiet().template_args(header, written, outer, cx)).flatten() else { continue };
+                let Some(pattern) = self.deeper(|| self.quiet().template_args(header, written, outer, cx)).flatten()
+                else {
+                    continue;
+                };
                 match own.filter(|&own| !self.ast[own].params.is_empty()) {
                     None if self.same_args(&pattern, &actual) => return DeclRef { decl: other, bind: outer },
                     None => {}
@@ -367,7 +381,14 @@ impl<'a> Checker<'a> {
     }
 
     pub(crate) fn report(&self, code: Code, range: TokenRange, message: String) {
-        self.sema.report(|| TyDiagnostic { code, severity: None, range, message, related: Vec::new(), fixes: Vec::new() });
+        self.sema.report(|| TyDiagnostic {
+            code,
+            severity: None,
+            range,
+            message,
+            related: Vec::new(),
+            fixes: Vec::new(),
+        });
     }
 
     pub(crate) fn is_dependent(&self, info: &ExprInfo) -> bool {
@@ -385,7 +406,8 @@ impl<'a> Checker<'a> {
         while let Some(id) = scope {
             let data = &self.ast()[id];
             if data.kind == ScopeKind::Template && !data.names.is_empty() {
-                let bound = data.names.values().flatten().all(|&param| self.sema.binding(param, self.cx.bind).is_some());
+                let bound =
+                    data.names.values().flatten().all(|&param| self.sema.binding(param, self.cx.bind).is_some());
                 if !bound {
                     return true;
                 }
@@ -460,7 +482,10 @@ impl<'a> Checker<'a> {
             ExprKind::InitList(items) => {
                 let mut is_dependent = false;
                 for &item in items {
-                    is_dependent |= { let info = self.expr(item); self.is_dependent(&info) };
+                    is_dependent |= {
+                        let info = self.expr(item);
+                        self.is_dependent(&info)
+                    };
                 }
                 let ty = if is_dependent { QualTy::DEPENDENT } else { QualTy::plain(Ty::VOID) };
                 ExprInfo { flags: ExprFlags::INIT_LIST, expr: Some(expr), ..ExprInfo::prvalue(ty) }
@@ -531,7 +556,11 @@ impl<'a> Checker<'a> {
         };
         if !allowed {
             let since = if what == RemovedExpr::PlacementNew { " before Metal 4.1" } else { "" };
-            self.report(Code::RemovedLanguageFeature, self.ast()[expr].range, format!("Metal does not have `{word}`{since} (MSL spec §1.5.4)"));
+            self.report(
+                Code::RemovedLanguageFeature,
+                self.ast()[expr].range,
+                format!("Metal does not have `{word}`{since} (MSL spec §1.5.4)"),
+            );
         }
         ExprInfo::UNKNOWN
     }
@@ -548,7 +577,9 @@ impl<'a> Checker<'a> {
     pub(crate) fn note_type_refs(&mut self, node: TypeId) {
         let ast = self.ast();
         match &ast[node].kind {
-            TypeKind::Path { path, .. } | TypeKind::Elaborated { path, .. } | TypeKind::ElaboratedEnum { path } => self.note_path(path),
+            TypeKind::Path { path, .. } | TypeKind::Elaborated { path, .. } | TypeKind::ElaboratedEnum { path } => {
+                self.note_path(path)
+            }
             TypeKind::Qualified { inner, .. }
             | TypeKind::Pointer(inner)
             | TypeKind::LRef(inner)
@@ -613,7 +644,11 @@ impl<'a> Checker<'a> {
     fn path(&mut self, expr: ExprId, path: &Path) -> ExprInfo {
         let Some(last) = path.last() else { return ExprInfo::UNKNOWN };
         if path.segments.len() > 1 {
-            let prefix = Path { global: path.global, decltype: path.decltype, segments: path.segments[..path.segments.len() - 1].into() };
+            let prefix = Path {
+                global: path.global,
+                decltype: path.decltype,
+                segments: path.segments[..path.segments.len() - 1].into(),
+            };
             self.note_path(&prefix);
             if self.sema.resolve_container(path, path.segments.len() - 1, self.cx) == Container::Dependent {
                 return ExprInfo::DEPENDENT;
@@ -747,7 +782,9 @@ impl<'a> Checker<'a> {
                     None => return ExprInfo::UNKNOWN,
                 }
             }
-            _ if variable.kind == VariableKind::Param && (variable.pack || matches!(sema.ast[variable.ty].kind, TypeKind::Pack(_))) => {
+            _ if variable.kind == VariableKind::Param
+                && (variable.pack || matches!(sema.ast[variable.ty].kind, TypeKind::Pack(_))) =>
+            {
                 DeclRef { decl: item.decl, bind: self.cx.bind }
             }
             _ => {
@@ -755,7 +792,8 @@ impl<'a> Checker<'a> {
                 DeclRef { decl: item.decl, bind: sema.bind_for(item.decl, bind) }
             }
         };
-        let declared = if let Some(known) = self.facts.variables.get(&item.decl) { *known } else { sema.variable_type(item) };
+        let declared =
+            if let Some(known) = self.facts.variables.get(&item.decl) { *known } else { sema.variable_type(item) };
         if matches!(declared.ty, Ty::DEPENDENT) {
             return ExprInfo::DEPENDENT;
         }
@@ -843,7 +881,10 @@ impl<'a> Checker<'a> {
                 code: Code::RequiresNewerLanguageVersion,
                 severity: Some(msl_diagnostics::Severity::Warning),
                 range: TokenRange::new(ast[expr].range.start, ast[expr].range.start + 1),
-                message: format!("lambda expressions need metal3.2 or later; this file is built as {}", self.sema.version()),
+                message: format!(
+                    "lambda expressions need metal3.2 or later; this file is built as {}",
+                    self.sema.version()
+                ),
                 related: Vec::new(),
                 fixes: Vec::new(),
             });
@@ -897,7 +938,9 @@ impl<'a> Checker<'a> {
 
     /// A call of a closure: its declared or deduced result; a generic one is looked at again with these arguments.
     pub(crate) fn call_closure(&mut self, expr: ExprId, bind: BindId, args: &[ExprInfo]) -> ExprInfo {
-        let Some(closure) = self.sema.local.closures.borrow().get(&(expr, bind)).cloned() else { return ExprInfo::UNKNOWN };
+        let Some(closure) = self.sema.local.closures.borrow().get(&(expr, bind)).cloned() else {
+            return ExprInfo::UNKNOWN;
+        };
         if !closure.is_generic {
             return ExprInfo::of_call_result(&self.sema, closure.ret);
         }
@@ -913,7 +956,11 @@ impl<'a> Checker<'a> {
         for ((param, _), arg) in closure.params.iter().zip(args) {
             let DeclKind::Variable(variable) = &ast[*param].kind else { continue };
             let declared = self.sema.quiet().resolve_type(variable.ty, self.cx);
-            let ty = if self.sema.store().flags(declared.ty).contains(TyFlags::AUTO) { self.sema.deduce_auto(declared, arg) } else { declared };
+            let ty = if self.sema.store().flags(declared.ty).contains(TyFlags::AUTO) {
+                self.sema.deduce_auto(declared, arg)
+            } else {
+                declared
+            };
             self.set_variable(*param, ty);
         }
         let declared = self.sema.quiet().resolve_type(written.ret, self.cx);
@@ -931,7 +978,11 @@ impl<'a> Checker<'a> {
         for (param, ty) in saved {
             self.set_variable(param, ty);
         }
-        let ret = if self.sema.store().flags(declared.ty).contains(TyFlags::AUTO) { returned.unwrap_or(QualTy::plain(Ty::VOID)) } else { declared };
+        let ret = if self.sema.store().flags(declared.ty).contains(TyFlags::AUTO) {
+            returned.unwrap_or(QualTy::plain(Ty::VOID))
+        } else {
+            declared
+        };
         ExprInfo::of_call_result(&self.sema, ret)
     }
 

@@ -180,7 +180,13 @@ impl<'a> Sema<'a> {
                 }
                 let target = directive.target.or_else(|| {
                     let path = directive.path.as_ref()?;
-                    match self.deeper(|| self.resolve_container(path, path.segments.len(), Cx { scope: id, before: directive.at.0, ..cx }))? {
+                    match self.deeper(|| {
+                        self.resolve_container(
+                            path,
+                            path.segments.len(),
+                            Cx { scope: id, before: directive.at.0, ..cx },
+                        )
+                    })? {
                         crate::resolve::Container::Namespace(target) => Some(target),
                         _ => None,
                     }
@@ -204,7 +210,8 @@ impl<'a> Sema<'a> {
         let Some(owner) = self.ast[scope].owner else { return scope };
         let DeclKind::Namespace { name, .. } = self.ast[owner].kind else { return scope };
         let Some(parent) = self.ast[scope].parent else { return scope };
-        let parent = if self.ast[parent].kind == ScopeKind::Global { self.env.global } else { self.latest_part(parent) };
+        let parent =
+            if self.ast[parent].kind == ScopeKind::Global { self.env.global } else { self.latest_part(parent) };
         for &decl in self.ast[parent].get(name) {
             if let DeclKind::Namespace { scope: candidate, .. } = self.ast[decl].kind
                 && self.ast[candidate].extends == Some(scope)
@@ -428,7 +435,8 @@ impl<'a> Sema<'a> {
         for &arg in args {
             self.associated(arg, &mut namespaces, &mut classes, 0);
         }
-        let cx = Cx { scope: self.env.global, bind: BindId::NONE, before: u32::MAX, before_local: u32::MAX, class: None };
+        let cx =
+            Cx { scope: self.env.global, bind: BindId::NONE, before: u32::MAX, before_local: u32::MAX, class: None };
         for scope in namespaces {
             let mut inner = Found::default();
             self.collect_namespace(self.latest_part(scope), key, cx, &mut inner);

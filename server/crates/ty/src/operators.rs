@@ -67,7 +67,13 @@ impl<'a> Checker<'a> {
     }
 
     /// Looks for an overloaded operator; `None` if none applies and the built-in meaning is to be tried.
-    fn overloaded(&mut self, op: OverloadedOp, token: u32, operands: &[ExprInfo], members_only: bool) -> Option<ExprInfo> {
+    fn overloaded(
+        &mut self,
+        op: OverloadedOp,
+        token: u32,
+        operands: &[ExprInfo],
+        members_only: bool,
+    ) -> Option<ExprInfo> {
         if !operands.iter().any(|operand| self.may_overload(operand)) {
             return None;
         }
@@ -110,7 +116,12 @@ impl<'a> Checker<'a> {
             let types: SmallVec<[Ty; 4]> = operands.iter().map(|operand| operand.ty.ty).collect();
             self.sema.lookup_adl(Key::Operator(op), &types, &mut found);
             if !found.items.is_empty() {
-                let key = CallKey { candidates: found.items, object: None, explicit: None, args: SmallVec::from_slice(operands) };
+                let key = CallKey {
+                    candidates: found.items,
+                    object: None,
+                    explicit: None,
+                    args: SmallVec::from_slice(operands),
+                };
                 match &*self.sema.resolve_call(key) {
                     Outcome::Best(item) => {
                         self.refer(token, *item);
@@ -140,11 +151,8 @@ impl<'a> Checker<'a> {
             return info;
         }
         let Some(functions) = self.sema.conversion_functions(info.ty.ty) else { return ExprInfo::UNKNOWN };
-        let usable: Vec<QualTy> = functions
-            .into_iter()
-            .filter(|(item, _)| self.sema.callable_on(*item, &info))
-            .map(|(_, ret)| ret)
-            .collect();
+        let usable: Vec<QualTy> =
+            functions.into_iter().filter(|(item, _)| self.sema.callable_on(*item, &info)).map(|(_, ret)| ret).collect();
         match &*usable {
             [only] => ExprInfo::of_call_result(&self.sema, *only),
             _ => ExprInfo::UNKNOWN,
@@ -159,7 +167,9 @@ impl<'a> Checker<'a> {
         if self.is_dependent(&info) {
             return ExprInfo::DEPENDENT;
         }
-        if info.is_overload_set() || self.sema.store().is_unknown(info.ty.ty) && self.kind(info.ty.ty) == &TyKind::Unknown {
+        if info.is_overload_set()
+            || self.sema.store().is_unknown(info.ty.ty) && self.kind(info.ty.ty) == &TyKind::Unknown
+        {
             return ExprInfo::UNKNOWN;
         }
         let punct = match op {
@@ -200,7 +210,9 @@ impl<'a> Checker<'a> {
                 ExprInfo::value(ty)
             }
             UnaryOp::Not => match self.kind(ty) {
-                TyKind::Vector(_, width) | TyKind::Packed(_, width) => ExprInfo::value(self.sema.store().vector(Scalar::Bool, *width)),
+                TyKind::Vector(_, width) | TyKind::Packed(_, width) => {
+                    ExprInfo::value(self.sema.store().vector(Scalar::Bool, *width))
+                }
                 TyKind::Unknown | TyKind::Invalid => ExprInfo::UNKNOWN,
                 _ => ExprInfo::value(Ty::BOOL),
             },
@@ -244,7 +256,9 @@ impl<'a> Checker<'a> {
             && !self.ast()[item.decl].specs.contains(Specs::STATIC)
         {
             let class = found.class.unwrap_or(Ty::UNKNOWN);
-            return ExprInfo::value(self.sema.store().intern(TyKind::MemberPointer(class, self.sema.variable_type(*item))));
+            return ExprInfo::value(
+                self.sema.store().intern(TyKind::MemberPointer(class, self.sema.variable_type(*item))),
+            );
         }
         if info.is_component() {
             self.report(
@@ -266,7 +280,14 @@ impl<'a> Checker<'a> {
         self.binary_of(expr, op, left, right, token)
     }
 
-    pub(crate) fn binary_of(&mut self, expr: ExprId, op: BinaryOp, left: ExprInfo, right: ExprInfo, token: u32) -> ExprInfo {
+    pub(crate) fn binary_of(
+        &mut self,
+        expr: ExprId,
+        op: BinaryOp,
+        left: ExprInfo,
+        right: ExprInfo,
+        token: u32,
+    ) -> ExprInfo {
         if op == BinaryOp::Comma {
             if self.is_dependent(&left) || self.is_dependent(&right) {
                 return right;
@@ -289,7 +310,9 @@ impl<'a> Checker<'a> {
                 TyKind::MemberPointer(_, pointee) => {
                     let object = if op == BinaryOp::ArrowMemberPointer { self.sema.pointee(a) } else { Some(left.ty) };
                     match object {
-                        Some(object) => ExprInfo::lvalue(QualTy { ty: pointee.ty, cv: pointee.cv | object.cv, space: object.space }),
+                        Some(object) => {
+                            ExprInfo::lvalue(QualTy { ty: pointee.ty, cv: pointee.cv | object.cv, space: object.space })
+                        }
                         None => ExprInfo::UNKNOWN,
                     }
                 }
@@ -319,7 +342,9 @@ impl<'a> Checker<'a> {
             if is_shift {
                 return Some(Ty::scalar(promoted(x)));
             }
-            if matches!(op, BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor | BinaryOp::Rem) && (x.is_float() || y.is_float()) {
+            if matches!(op, BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor | BinaryOp::Rem)
+                && (x.is_float() || y.is_float())
+            {
                 return None;
             }
             return common_scalar(x, y).map(Ty::scalar);
@@ -353,7 +378,9 @@ impl<'a> Checker<'a> {
         }
         match (ka, kb) {
             (TyKind::Matrix(x, columns, rows), TyKind::Matrix(y, other_columns, other_rows)) => match op {
-                BinaryOp::Mul => (x == y && columns == other_rows).then(|| store.intern(TyKind::Matrix(*x, *other_columns, *rows))),
+                BinaryOp::Mul => {
+                    (x == y && columns == other_rows).then(|| store.intern(TyKind::Matrix(*x, *other_columns, *rows)))
+                }
                 BinaryOp::Add | BinaryOp::Sub => (a == b).then_some(a),
                 BinaryOp::Eq | BinaryOp::Ne => (a == b).then_some(Ty::BOOL),
                 _ => None,
@@ -387,17 +414,30 @@ impl<'a> Checker<'a> {
                 _ if compares || is_logic => Some(Ty::BOOL),
                 _ => None,
             },
-            (TyKind::NullPtr, TyKind::Pointer(_) | TyKind::NullPtr) | (TyKind::Pointer(_), TyKind::NullPtr) if compares || is_logic => {
+            (TyKind::NullPtr, TyKind::Pointer(_) | TyKind::NullPtr) | (TyKind::Pointer(_), TyKind::NullPtr)
+                if compares || is_logic =>
+            {
                 Some(Ty::BOOL)
             }
             (TyKind::Enum(..), TyKind::Enum(..)) if compares && a == b => Some(Ty::BOOL),
-            (TyKind::MemberPointer(..) | TyKind::NullPtr, TyKind::MemberPointer(..) | TyKind::NullPtr) if compares => Some(Ty::BOOL),
+            (TyKind::MemberPointer(..) | TyKind::NullPtr, TyKind::MemberPointer(..) | TyKind::NullPtr) if compares => {
+                Some(Ty::BOOL)
+            }
             _ => None,
         }
     }
 
     #[allow(clippy::too_many_arguments)]
-    fn binary_failed(&mut self, expr: ExprId, op: BinaryOp, left: &ExprInfo, right: &ExprInfo, a: Ty, b: Ty, token: u32) -> ExprInfo {
+    fn binary_failed(
+        &mut self,
+        expr: ExprId,
+        op: BinaryOp,
+        left: &ExprInfo,
+        right: &ExprInfo,
+        a: Ty,
+        b: Ty,
+        token: u32,
+    ) -> ExprInfo {
         if self.is_solid(left) && self.is_solid(right) && !self.is_opaque(a) && !self.is_opaque(b) {
             let message = format!(
                 "`{}` cannot be applied to `{}` and `{}`",
@@ -428,7 +468,14 @@ impl<'a> Checker<'a> {
         }
     }
 
-    pub(crate) fn assign(&mut self, expr: ExprId, op: Option<BinaryOp>, lhs: ExprId, rhs: ExprId, token: u32) -> ExprInfo {
+    pub(crate) fn assign(
+        &mut self,
+        expr: ExprId,
+        op: Option<BinaryOp>,
+        lhs: ExprId,
+        rhs: ExprId,
+        token: u32,
+    ) -> ExprInfo {
         let left = self.expr(lhs);
         let right = self.expr(rhs);
         if self.is_dependent(&left) || self.is_dependent(&right) {
@@ -454,7 +501,11 @@ impl<'a> Checker<'a> {
                 }
                 let right = self.as_operand(right);
                 let (a, b) = (self.sema.decayed(left.ty), self.sema.decayed(right.ty));
-                if self.arithmetic(op, a, b).is_none() && self.is_solid(&right) && !self.is_opaque(a) && !self.is_opaque(b) {
+                if self.arithmetic(op, a, b).is_none()
+                    && self.is_solid(&right)
+                    && !self.is_opaque(a)
+                    && !self.is_opaque(b)
+                {
                     let message = format!(
                         "`{}` cannot be applied to `{}` and `{}`",
                         punct.text(),
@@ -476,7 +527,11 @@ impl<'a> Checker<'a> {
         }
         let range = self.ast()[target].range;
         if info.place() == Space::Constant {
-            self.report(Code::ReadOnlyAssignment, range, "the constant address space cannot be written to (MSL spec §4.2)".to_owned());
+            self.report(
+                Code::ReadOnlyAssignment,
+                range,
+                "the constant address space cannot be written to (MSL spec §4.2)".to_owned(),
+            );
         } else if info.is_lvalue() && info.ty.is_const() {
             self.report(Code::ReadOnlyAssignment, range, "this is `const` and cannot be written to".to_owned());
         }
@@ -560,7 +615,9 @@ impl<'a> Checker<'a> {
                     return common_scalar(p, q).map_or(ExprInfo::UNKNOWN, |scalar| ExprInfo::value(Ty::scalar(scalar)));
                 }
                 match (self.sema.as_vector(x), self.sema.as_vector(y)) {
-                    (Some((s, n)), None) | (None, Some((s, n))) => return ExprInfo::value(self.sema.store().vector(s, n)),
+                    (Some((s, n)), None) | (None, Some((s, n))) => {
+                        return ExprInfo::value(self.sema.store().vector(s, n));
+                    }
                     (Some(p), Some(q)) if p == q => return ExprInfo::value(self.sema.store().vector(p.0, p.1)),
                     _ => {}
                 }
@@ -604,7 +661,9 @@ impl<'a> Checker<'a> {
 
     fn index_dependent(&self, object: &ExprInfo) -> ExprInfo {
         match self.kind(object.ty.ty) {
-            TyKind::Array(elem, _) => ExprInfo::lvalue(QualTy { cv: elem.cv | object.ty.cv, space: object.ty.space, ..*elem }),
+            TyKind::Array(elem, _) => {
+                ExprInfo::lvalue(QualTy { cv: elem.cv | object.ty.cv, space: object.ty.space, ..*elem })
+            }
             TyKind::Pointer(pointee) => ExprInfo::lvalue(*pointee),
             _ => ExprInfo::DEPENDENT,
         }
@@ -615,7 +674,10 @@ impl<'a> Checker<'a> {
         match self.kind(object.ty.ty) {
             TyKind::Array(elem, _) => {
                 let ty = QualTy { cv: elem.cv | object.ty.cv, space: object.ty.space, ..*elem };
-                ExprInfo { category: if category == Category::PrValue { Category::XValue } else { category }, ..ExprInfo::lvalue(ty) }
+                ExprInfo {
+                    category: if category == Category::PrValue { Category::XValue } else { category },
+                    ..ExprInfo::lvalue(ty)
+                }
             }
             TyKind::Pointer(pointee) => ExprInfo::lvalue(*pointee),
             TyKind::Vector(scalar, _) | TyKind::Packed(scalar, _) => {
@@ -628,12 +690,16 @@ impl<'a> Checker<'a> {
             }
             // `2[array]`.
             TyKind::Scalar(scalar) if scalar.is_integer() => match self.kind(index.ty.ty) {
-                TyKind::Array(elem, _) => ExprInfo::lvalue(QualTy { space: index.ty.space, cv: elem.cv | index.ty.cv, ..*elem }),
+                TyKind::Array(elem, _) => {
+                    ExprInfo::lvalue(QualTy { space: index.ty.space, cv: elem.cv | index.ty.cv, ..*elem })
+                }
                 TyKind::Pointer(pointee) => ExprInfo::lvalue(*pointee),
                 _ => ExprInfo::UNKNOWN,
             },
             _ => {
-                self.type_error(expr, object, || "only arrays, pointers, vectors and matrices can be indexed".to_owned());
+                self.type_error(expr, object, || {
+                    "only arrays, pointers, vectors and matrices can be indexed".to_owned()
+                });
                 ExprInfo::UNKNOWN
             }
         }
@@ -652,7 +718,11 @@ impl<'a> Checker<'a> {
             self.check_cast(expr, cast, &from, to);
         }
         if cast == Some(NamedCast::Dynamic) {
-            self.report(Code::RemovedLanguageFeature, self.ast()[expr].range, "Metal does not have `dynamic_cast` (MSL spec §1.5.4)".to_owned());
+            self.report(
+                Code::RemovedLanguageFeature,
+                self.ast()[expr].range,
+                "Metal does not have `dynamic_cast` (MSL spec §1.5.4)".to_owned(),
+            );
         }
         ExprInfo::of_call_result(&self.sema, to)
     }
@@ -726,7 +796,11 @@ impl<'a> Checker<'a> {
             Why::Const => self.report(
                 Code::TypeMismatch,
                 range,
-                format!("`{}` cannot be {verb} as `{}`: that would lose `const` or `volatile`", self.spell_value(from), self.sema.spell(to)),
+                format!(
+                    "`{}` cannot be {verb} as `{}`: that would lose `const` or `volatile`",
+                    self.spell_value(from),
+                    self.sema.spell(to)
+                ),
             ),
             Why::Component => self.report(
                 Code::TypeMismatch,
@@ -756,9 +830,20 @@ impl<'a> Checker<'a> {
     }
 
     /// Code and words for an address space that does not fit.
-    pub(crate) fn space_message(&self, from: &ExprInfo, to: QualTy, have: Space, wanted: Space, verb: &str) -> (Code, String) {
+    pub(crate) fn space_message(
+        &self,
+        from: &ExprInfo,
+        to: QualTy,
+        have: Space,
+        wanted: Space,
+        verb: &str,
+    ) -> (Code, String) {
         let what = if self.sema.is_ref(to.ty) { "reference" } else { "pointer" };
-        let source = if self.sema.is_ref(to.ty) { format!("this lies in {} memory", self.space_name(have)) } else { format!("this points to {} memory", self.space_name(have)) };
+        let source = if self.sema.is_ref(to.ty) {
+            format!("this lies in {} memory", self.space_name(have))
+        } else {
+            format!("this points to {} memory", self.space_name(have))
+        };
         let _ = from;
         match (have, wanted) {
             (Space::Generic, _) => (
@@ -778,7 +863,11 @@ impl<'a> Checker<'a> {
             ),
             _ => (
                 Code::AddressSpaceMismatch,
-                format!("{source}, but a {what} to {} memory is needed (`{}`)", self.space_name(wanted), self.sema.spell(to)),
+                format!(
+                    "{source}, but a {what} to {} memory is needed (`{}`)",
+                    self.space_name(wanted),
+                    self.sema.spell(to)
+                ),
             ),
         }
     }

@@ -40,10 +40,20 @@ pub enum Outcome {
 /// Why a candidate does not fit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
-    TooFew { needed: usize, given: usize },
-    TooMany { accepted: usize, given: usize },
+    TooFew {
+        needed: usize,
+        given: usize,
+    },
+    TooMany {
+        accepted: usize,
+        given: usize,
+    },
     /// Argument number (from 0), and the parameter's type.
-    Argument { index: usize, param: QualTy, why: Why },
+    Argument {
+        index: usize,
+        param: QualTy,
+        why: Why,
+    },
     Object(Why),
     /// Template arguments could not be deduced, or make the declaration ill-formed.
     Template,
@@ -147,14 +157,22 @@ impl<'a> Sema<'a> {
         let is_dependent = |info: &ExprInfo| store.is_dependent(info.ty.ty);
         if key.args.iter().any(is_dependent)
             || key.object.as_ref().is_some_and(is_dependent)
-            || key.explicit.as_ref().is_some_and(|args| args.iter().any(|arg| store.arg_flags(arg).contains(TyFlags::DEPENDENT)))
+            || key
+                .explicit
+                .as_ref()
+                .is_some_and(|args| args.iter().any(|arg| store.arg_flags(arg).contains(TyFlags::DEPENDENT)))
         {
             return Outcome::Dependent;
         }
         let mut viable: Vec<Candidate> = Vec::new();
         let mut failures: Vec<(DeclRef, Reason)> = Vec::new();
         let mut unsure: Vec<Option<QualTy>> = Vec::new();
-        let mut consider = |item: DeclRef, pattern: DeclRef, is_template: bool| match self.viability(item, pattern, is_template, key) {
+        let mut consider = |item: DeclRef, pattern: DeclRef, is_template: bool| match self.viability(
+            item,
+            pattern,
+            is_template,
+            key,
+        ) {
             Viability::Viable(candidate) => viable.push(candidate),
             Viability::Not(reason) => failures.push((item, reason)),
             Viability::Unsure(ret) => unsure.push(ret),
@@ -324,7 +342,9 @@ impl<'a> Sema<'a> {
     }
 
     fn best(&self, viable: &[Candidate]) -> Option<usize> {
-        (0..viable.len()).find(|&index| (0..viable.len()).all(|other| other == index || self.is_better(&viable[index], &viable[other])))
+        (0..viable.len()).find(|&index| {
+            (0..viable.len()).all(|other| other == index || self.is_better(&viable[index], &viable[other]))
+        })
     }
 
     fn is_better(&self, a: &Candidate, b: &Candidate) -> bool {
@@ -353,9 +373,7 @@ impl<'a> Sema<'a> {
     }
 
     fn prefer_declaration(&self, a: DeclRef, b: DeclRef) -> bool {
-        let has_body = |item: DeclRef| {
-            matches!(&self.ast[item.decl].kind, DeclKind::Function(function) if function.body != FunctionBody::None)
-        };
+        let has_body = |item: DeclRef| matches!(&self.ast[item.decl].kind, DeclKind::Function(function) if function.body != FunctionBody::None);
         match (has_body(a), has_body(b)) {
             (true, false) => true,
             (false, true) => false,
@@ -405,7 +423,8 @@ impl<'a> Sema<'a> {
     }
 
     fn same_template(&self, a: DeclRef, b: DeclRef) -> bool {
-        let (Some(&a_header), Some(&b_header)) = (self.ast[a.decl].templates.last(), self.ast[b.decl].templates.last()) else {
+        let (Some(&a_header), Some(&b_header)) = (self.ast[a.decl].templates.last(), self.ast[b.decl].templates.last())
+        else {
             return false;
         };
         self.ast[a_header].params.len() == self.ast[b_header].params.len()
@@ -415,7 +434,8 @@ impl<'a> Sema<'a> {
     }
 
     fn pattern_fits(&self, a: DeclRef, b: DeclRef) -> bool {
-        let (Some(&header), a_sig, b_sig) = (self.ast[b.decl].templates.last(), self.signature(a), self.signature(b)) else {
+        let (Some(&header), a_sig, b_sig) = (self.ast[b.decl].templates.last(), self.signature(a), self.signature(b))
+        else {
             return false;
         };
         let strip = |params: &[crate::signature::Param]| -> Vec<TArg> {

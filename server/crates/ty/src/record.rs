@@ -30,12 +30,27 @@ impl<'a> Sema<'a> {
     pub fn primary_record(&self, decl: DeclId) -> DeclId {
         let DeclKind::Record(record) = &self.ast[decl].kind else { return decl };
         if let Some(path) = &record.qualifier {
-            let cx = Cx { scope: self.ast[decl].scope, bind: BindId::NONE, before: decl.0, before_local: u32::MAX, class: None };
+            let cx = Cx {
+                scope: self.ast[decl].scope,
+                bind: BindId::NONE,
+                before: decl.0,
+                before_local: u32::MAX,
+                class: None,
+            };
             let mut segments = path.segments.to_vec();
-            segments.push(Segment { name: UnqualName::Ident(record.name), args: None, token: 0, template_keyword: false });
+            segments.push(Segment {
+                name: UnqualName::Ident(record.name),
+                args: None,
+                token: 0,
+                template_keyword: false,
+            });
             let full = Path { global: path.global, decltype: None, segments: segments.into() };
             let found = self.lookup_path(&full, cx);
-            if let Some(item) = found.items.iter().find(|item| item.decl != decl && matches!(self.ast[item.decl].kind, DeclKind::Record(_))) {
+            if let Some(item) = found
+                .items
+                .iter()
+                .find(|item| item.decl != decl && matches!(self.ast[item.decl].kind, DeclKind::Record(_)))
+            {
                 return item.decl;
             }
         }
@@ -59,14 +74,17 @@ impl<'a> Sema<'a> {
         };
         let own_header = ast[decl].templates.last().copied();
         let outer = match own_header {
-            Some(own) if bind != BindId::NONE && self.store().bindings(bind).header == own => self.store().bindings(bind).parent,
+            Some(own) if bind != BindId::NONE && self.store().bindings(bind).header == own => {
+                self.store().bindings(bind).parent
+            }
             _ => bind,
         };
         if let Some(args) = &record.name_args {
             // A specialisation: its arguments, under what its own parameters stand for.
             let scope = own_header.map_or(ast[decl].scope, |header| ast[header].scope);
             let cx = Cx { scope, bind, before: u32::MAX, before_local: u32::MAX, class: None };
-            let Some(args) = self.deeper(|| self.quiet().template_args(primary_header, args, outer, cx)).flatten() else {
+            let Some(args) = self.deeper(|| self.quiet().template_args(primary_header, args, outer, cx)).flatten()
+            else {
                 return Ty::UNKNOWN;
             };
             return self.make_record(primary, self.store().bind(outer, primary_header, args));
@@ -137,7 +155,9 @@ impl<'a> Sema<'a> {
         let store = self.store();
         let result = match name {
             "vec" => scalar(0).zip(number(1)).filter(|&(_, n)| n > 1).map(|(s, n)| store.vector(s, n)),
-            "packed_vec" => scalar(0).zip(number(1)).filter(|&(_, n)| n > 1).map(|(s, n)| store.intern(TyKind::Packed(s, n))),
+            "packed_vec" => {
+                scalar(0).zip(number(1)).filter(|&(_, n)| n > 1).map(|(s, n)| store.intern(TyKind::Packed(s, n)))
+            }
             "matrix" => match (scalar(0), number(1), number(2)) {
                 (Some(s), Some(c), Some(r)) => Some(store.intern(TyKind::Matrix(s, c, r))),
                 _ => None,
@@ -249,7 +269,9 @@ impl<'a> Sema<'a> {
             let params_empty = header.is_none_or(|header| ast[header].params.is_empty());
             let scope = header.map_or(ast[decl].scope, |header| ast[header].scope);
             let cx = Cx { scope, bind: link.parent, before: u32::MAX, before_local: u32::MAX, class: None };
-            let Some(pattern) = self.deeper(|| self.quiet().template_args(primary_header, written, link.parent, cx)).flatten() else {
+            let Some(pattern) =
+                self.deeper(|| self.quiet().template_args(primary_header, written, link.parent, cx)).flatten()
+            else {
                 continue;
             };
             if params_empty {
@@ -276,10 +298,21 @@ impl<'a> Sema<'a> {
                     let DeclKind::Record(record) = &ast[*other].kind else { return false };
                     match (header, &record.name_args) {
                         (Some(header), Some(written)) => {
-                            let cx = Cx { scope: ast[header].scope, bind: link.parent, before: u32::MAX, before_local: u32::MAX, class: None };
-                            self.quiet().template_args(primary_header, written, link.parent, cx).is_some_and(|other_pattern| {
-                                !matches!(self.deduce_args(header, &other_pattern, pattern, link.parent), crate::deduce::Deduced::No)
-                            })
+                            let cx = Cx {
+                                scope: ast[header].scope,
+                                bind: link.parent,
+                                before: u32::MAX,
+                                before_local: u32::MAX,
+                                class: None,
+                            };
+                            self.quiet().template_args(primary_header, written, link.parent, cx).is_some_and(
+                                |other_pattern| {
+                                    !matches!(
+                                        self.deduce_args(header, &other_pattern, pattern, link.parent),
+                                        crate::deduce::Deduced::No
+                                    )
+                                },
+                            )
                         }
                         _ => false,
                     }
@@ -316,7 +349,9 @@ impl<'a> Sema<'a> {
         {
             for scope in self.unit_parts_of(self.declared_in(primary)) {
                 for &decl in self.ast[scope].get(name) {
-                    if matches!(&self.ast[decl].kind, DeclKind::Record(record) if record.name_args.is_some()) && !result.contains(&decl) {
+                    if matches!(&self.ast[decl].kind, DeclKind::Record(record) if record.name_args.is_some())
+                        && !result.contains(&decl)
+                    {
                         result.push(decl);
                     }
                 }
@@ -346,7 +381,13 @@ impl<'a> Sema<'a> {
         if facts.enable_if.is_empty() || item.bind == BindId::NONE {
             return true;
         }
-        let cx = Cx { scope: self.cx_of(item).scope, bind: item.bind, before: u32::MAX, before_local: u32::MAX, class: None };
+        let cx = Cx {
+            scope: self.cx_of(item).scope,
+            bind: item.bind,
+            before: u32::MAX,
+            before_local: u32::MAX,
+            class: None,
+        };
         facts.enable_if.iter().all(|condition| {
             !matches!(self.deeper(|| self.evaluate_in(condition.condition, cx)), Some(Value::Known(Const::Int(0))))
         })
@@ -421,7 +462,8 @@ impl<'a> Sema<'a> {
             }
             TyKind::Record(..) => {
                 let info = self.record_info(ty)?;
-                if info.scope.is_none() || info.uncertain || self.is_library(info.decl) && self.fields(&info).is_empty() {
+                if info.scope.is_none() || info.uncertain || self.is_library(info.decl) && self.fields(&info).is_empty()
+                {
                     return None;
                 }
                 let DeclKind::Record(record) = &self.ast[info.decl].kind else { return None };
@@ -468,7 +510,11 @@ impl<'a> Sema<'a> {
     /// The value of `alignas` on a declaration: absent, unknown or known.
     fn alignas(&self, decl: DeclId, bind: BindId) -> Option<Option<u64>> {
         let aligned = Name::new("alignas");
-        let attr = self.ast[decl].attrs.iter().map(|&attr| &self.ast[attr]).find(|attr| attr.name == aligned || attr.name.as_str() == "aligned")?;
+        let attr = self.ast[decl]
+            .attrs
+            .iter()
+            .map(|&attr| &self.ast[attr])
+            .find(|attr| attr.name == aligned || attr.name.as_str() == "aligned")?;
         let cx = self.cx_of(DeclRef { decl, bind });
         let value = attr.args.first().map(|&arg| self.evaluate_in(arg, cx));
         Some(match value {

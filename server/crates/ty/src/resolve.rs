@@ -81,7 +81,11 @@ impl<'a> Sema<'a> {
                 match self.kind(referee.ty) {
                     TyKind::LRef(_) => return referee,
                     TyKind::RRef(inner) => {
-                        return if is_rvalue { referee } else { QualTy::plain(self.store().intern(TyKind::LRef(*inner))) };
+                        return if is_rvalue {
+                            referee
+                        } else {
+                            QualTy::plain(self.store().intern(TyKind::LRef(*inner)))
+                        };
                     }
                     TyKind::Void => return QualTy::plain(Ty::INVALID),
                     _ => {}
@@ -171,7 +175,11 @@ impl<'a> Sema<'a> {
                     code: Code::MisplacedAddressSpace,
                     severity: None,
                     range: TokenRange::new(token, token + 1),
-                    message: format!("a type can be in one address space only: `{}` and `{}`", space.word(), written.word()),
+                    message: format!(
+                        "a type can be in one address space only: `{}` and `{}`",
+                        space.word(),
+                        written.word()
+                    ),
                     related: Vec::new(),
                     fixes: Vec::new(),
                 });
@@ -195,7 +203,11 @@ impl<'a> Sema<'a> {
         match self.kind(pointee.ty) {
             TyKind::Function(_) => return pointee,
             // A template parameter, and what is made from one, may carry its own space.
-            TyKind::Param(_) | TyKind::DependentNode(..) | TyKind::Dependent | TyKind::Expansion(_) | TyKind::ParamInst(..) => {
+            TyKind::Param(_)
+            | TyKind::DependentNode(..)
+            | TyKind::Dependent
+            | TyKind::Expansion(_)
+            | TyKind::ParamInst(..) => {
                 return pointee;
             }
             TyKind::Auto | TyKind::DecltypeAuto => return pointee,
@@ -363,7 +375,13 @@ impl<'a> Sema<'a> {
     }
 
     /// The message for a name that nothing declares, or that only a newer version declares.
-    pub(crate) fn undeclared(&self, name: Name, range: TokenRange, too_new: Option<DeclId>, what: &str) -> TyDiagnostic {
+    pub(crate) fn undeclared(
+        &self,
+        name: Name,
+        range: TokenRange,
+        too_new: Option<DeclId>,
+        what: &str,
+    ) -> TyDiagnostic {
         match too_new {
             Some(decl) => TyDiagnostic {
                 code: Code::RequiresNewerLanguageVersion,
@@ -391,8 +409,7 @@ impl<'a> Sema<'a> {
     /// What a path names, if it is a type or a template.
     pub fn named_type(&self, path: &Path, cx: Cx) -> Named {
         let Some(last) = path.last() else { return Named::Unknown };
-        if path.segments.len() > 1
-            && self.resolve_container(path, path.segments.len() - 1, cx) == Container::Dependent
+        if path.segments.len() > 1 && self.resolve_container(path, path.segments.len() - 1, cx) == Container::Dependent
         {
             return Named::Type(QualTy::DEPENDENT);
         }
@@ -429,7 +446,10 @@ impl<'a> Sema<'a> {
                 return found.items.into_iter().find(|item| {
                     matches!(
                         self.ast[item.decl].kind,
-                        DeclKind::Record(_) | DeclKind::Enum(_) | DeclKind::TypeAlias { .. } | DeclKind::TypeParam { .. }
+                        DeclKind::Record(_)
+                            | DeclKind::Enum(_)
+                            | DeclKind::TypeAlias { .. }
+                            | DeclKind::TypeParam { .. }
                     )
                 });
             }
@@ -466,10 +486,14 @@ impl<'a> Sema<'a> {
             },
             DeclKind::TypeAlias { .. } => {
                 if decl.templates.is_empty() || self.alias_is_member_of_template(item.decl) {
-                    return Named::Type(self.alias_type(DeclRef { decl: item.decl, bind: self.bind_for(item.decl, item.bind) }));
+                    return Named::Type(
+                        self.alias_type(DeclRef { decl: item.decl, bind: self.bind_for(item.decl, item.bind) }),
+                    );
                 }
                 match &segment.args {
-                    Some(args) => self.instantiate_type(DeclRef { decl: item.decl, bind: self.outer_bind(item) }, args, cx),
+                    Some(args) => {
+                        self.instantiate_type(DeclRef { decl: item.decl, bind: self.outer_bind(item) }, args, cx)
+                    }
                     None => Named::Template(item),
                 }
             }
@@ -479,12 +503,17 @@ impl<'a> Sema<'a> {
                     return Named::Type(QualTy::plain(self.record_self(item.decl, item.bind)));
                 }
                 match &segment.args {
-                    Some(args) => {
-                        self.instantiate_type(DeclRef { decl: primary, bind: self.outer_bind(DeclRef { decl: primary, bind: item.bind }) }, args, cx)
-                    }
+                    Some(args) => self.instantiate_type(
+                        DeclRef { decl: primary, bind: self.outer_bind(DeclRef { decl: primary, bind: item.bind }) },
+                        args,
+                        cx,
+                    ),
                     None => match self.injected_class(primary, class, cx) {
                         Some(ty) => Named::Type(QualTy::plain(ty)),
-                        None => Named::Template(DeclRef { decl: primary, bind: self.outer_bind(DeclRef { decl: primary, bind: item.bind }) }),
+                        None => Named::Template(DeclRef {
+                            decl: primary,
+                            bind: self.outer_bind(DeclRef { decl: primary, bind: item.bind }),
+                        }),
                     },
                 }
             }
@@ -623,9 +652,10 @@ impl<'a> Sema<'a> {
                     return self.binding(item.decl, cx.bind).cloned().unwrap_or(TArg::Param(item.decl));
                 }
                 DeclKind::TypeParam { .. } => {
-                    return self.binding(item.decl, cx.bind).cloned().unwrap_or_else(|| {
-                        TArg::Type(QualTy::plain(self.store().intern(TyKind::Param(item.decl))))
-                    });
+                    return self
+                        .binding(item.decl, cx.bind)
+                        .cloned()
+                        .unwrap_or_else(|| TArg::Type(QualTy::plain(self.store().intern(TyKind::Param(item.decl)))));
                 }
                 _ => {}
             }
@@ -728,7 +758,9 @@ impl<'a> Sema<'a> {
         let mut add = |header: TemplateId| {
             for &param in &self.ast[header].params {
                 let (name, pack) = match &self.ast[param].kind {
-                    DeclKind::TypeParam { name, pack, .. } | DeclKind::TemplateParam { name, pack, .. } => (*name, *pack),
+                    DeclKind::TypeParam { name, pack, .. } | DeclKind::TemplateParam { name, pack, .. } => {
+                        (*name, *pack)
+                    }
                     DeclKind::Variable(variable) => (variable.name.ident().unwrap_or_default(), variable.pack),
                     _ => continue,
                 };
@@ -777,9 +809,19 @@ impl<'a> Sema<'a> {
                     let partial = self.store().bind(outer, header, given.clone().into());
                     let ty = self.resolve_type(
                         variable.ty,
-                        Cx { scope: self.ast[header].scope, bind: partial, before: u32::MAX, before_local: u32::MAX, class: None },
+                        Cx {
+                            scope: self.ast[header].scope,
+                            bind: partial,
+                            before: u32::MAX,
+                            before_local: u32::MAX,
+                            class: None,
+                        },
                     );
-                    let ty = if matches!(self.kind(ty.ty), TyKind::Auto) || !self.store().is_solid(ty.ty) { None } else { Some(ty.ty) };
+                    let ty = if matches!(self.kind(ty.ty), TyKind::Auto) || !self.store().is_solid(ty.ty) {
+                        None
+                    } else {
+                        Some(ty.ty)
+                    };
                     self.value_arg(expr, ty, cx)
                 }
                 (_, TemplateArgKind::Type(node)) => self.type_arg(node, cx),
@@ -874,7 +916,9 @@ impl<'a> Sema<'a> {
                 return None;
             }
             match &self.ast[*self.ast[other_header].params.get(index)?].kind {
-                DeclKind::TypeParam { default, .. } | DeclKind::TemplateParam { default, .. } => default.map(TemplateArgKind::Type),
+                DeclKind::TypeParam { default, .. } | DeclKind::TemplateParam { default, .. } => {
+                    default.map(TemplateArgKind::Type)
+                }
                 DeclKind::Variable(variable) => match &variable.init {
                     Init::Assign(expr) => Some(TemplateArgKind::Expr(*expr)),
                     _ => None,
@@ -899,7 +943,8 @@ impl<'a> Sema<'a> {
 
     /// What the first `count` segments of a path name.
     pub fn resolve_container(&self, path: &Path, count: usize, cx: Cx) -> Container {
-        let mut container: Option<Container> = if path.global { Some(Container::Namespace(self.env.global)) } else { None };
+        let mut container: Option<Container> =
+            if path.global { Some(Container::Namespace(self.env.global)) } else { None };
         if let Some(expr) = path.decltype {
             let info = self.type_of_expr(expr, cx);
             container = Some(self.container_of_type(info.ty.ty));
@@ -930,7 +975,9 @@ impl<'a> Sema<'a> {
                     }
                     DeclKind::NamespaceAlias { target, .. } => {
                         let from = Cx { scope: self.ast[item.decl].scope, before: item.decl.0, ..cx };
-                        next = self.deeper(|| self.resolve_container(target, target.segments.len(), from)).unwrap_or(Container::Unknown);
+                        next = self
+                            .deeper(|| self.resolve_container(target, target.segments.len(), from))
+                            .unwrap_or(Container::Unknown);
                         break;
                     }
                     _ => match self.type_of_item(item, found.class, segment, cx) {
@@ -995,7 +1042,10 @@ impl<'a> Sema<'a> {
         let position = |param: DeclId| {
             let scope = self.ast[param].scope;
             self.ast[scope].owner.and_then(|owner| {
-                self.ast[owner].templates.iter().find_map(|&header| self.ast[header].params.iter().position(|&own| own == param))
+                self.ast[owner]
+                    .templates
+                    .iter()
+                    .find_map(|&header| self.ast[header].params.iter().position(|&own| own == param))
             })
         };
         a == b || position(a) == position(b)

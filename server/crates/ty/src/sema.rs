@@ -395,9 +395,7 @@ impl Env {
             global,
             roots,
             store: TyStore::new(end.decls, end.exprs),
-            names: WellKnown {
-                metal: Name::new("metal"),
-            },
+            names: WellKnown { metal: Name::new("metal") },
             caches: SharedCaches::default(),
         }
     }

@@ -177,7 +177,13 @@ impl<'a> Sema<'a> {
     }
 
     /// Adjusts parameters, deduces `auto`, and completes `[]` from the initialiser.
-    pub(crate) fn complete_variable_type(&self, item: DeclRef, variable: &Variable, declared: QualTy, cx: Cx) -> QualTy {
+    pub(crate) fn complete_variable_type(
+        &self,
+        item: DeclRef,
+        variable: &Variable,
+        declared: QualTy,
+        cx: Cx,
+    ) -> QualTy {
         if variable.kind == VariableKind::Param {
             return self.adjust_param(declared, Some(variable.ty));
         }

@@ -14,12 +14,7 @@ impl Sema<'_> {
         }
         let version = self.env.version;
         self.since(decl).includes(version)
-            && self
-                .env
-                .facts
-                .facts(decl)
-                .and_then(|facts| facts.until)
-                .is_none_or(|until| !until.includes(version))
+            && self.env.facts.facts(decl).and_then(|facts| facts.until).is_none_or(|until| !until.includes(version))
     }
 
     /// When a library declaration came in, including what it stands in; users' declarations are as old as the

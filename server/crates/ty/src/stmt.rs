@@ -57,7 +57,10 @@ impl<'a> Checker<'a> {
                     only = Some(self.expr(arg));
                 }
                 if let ([arg], Some(info), Some(to)) = (&**args, only, to)
-                    && !matches!(self.kind(to.ty), TyKind::Record(..) | TyKind::Vector(..) | TyKind::Matrix(..) | TyKind::Packed(..))
+                    && !matches!(
+                        self.kind(to.ty),
+                        TyKind::Record(..) | TyKind::Vector(..) | TyKind::Matrix(..) | TyKind::Packed(..)
+                    )
                 {
                     self.initialize(*arg, &info, to);
                 }
@@ -116,7 +119,9 @@ impl<'a> Checker<'a> {
                 self.condition(*cond);
                 // A discarded branch of an instantiated template is not looked at (C++ [stmt.if]).
                 let taken = match (is_constexpr, cond) {
-                    (true, Condition::Expr(cond)) if self.cx.bind != BindId::NONE => self.sema.evaluate_in(*cond, self.cx).int().map(|value| value != 0),
+                    (true, Condition::Expr(cond)) if self.cx.bind != BindId::NONE => {
+                        self.sema.evaluate_in(*cond, self.cx).int().map(|value| value != 0)
+                    }
                     _ => None,
                 };
                 if taken != Some(false) {
@@ -182,7 +187,11 @@ impl<'a> Checker<'a> {
             }
             StmtKind::Return(value) => self.return_value(*value),
             StmtKind::Goto(_) => {
-                self.report(Code::RemovedLanguageFeature, ast[stmt].range, "Metal does not have `goto` (MSL spec §1.5.4)".to_owned());
+                self.report(
+                    Code::RemovedLanguageFeature,
+                    ast[stmt].range,
+                    "Metal does not have `goto` (MSL spec §1.5.4)".to_owned(),
+                );
             }
             StmtKind::Label { stmt, .. } => self.stmt(*stmt),
             StmtKind::Try { body, handlers } => {
@@ -244,7 +253,9 @@ impl<'a> Checker<'a> {
                     self.see(decl);
                     self.local_type(decl);
                 }
-                DeclKind::UsingDirective { target } | DeclKind::UsingDecl { target, .. } | DeclKind::NamespaceAlias { target, .. } => {
+                DeclKind::UsingDirective { target }
+                | DeclKind::UsingDecl { target, .. }
+                | DeclKind::NamespaceAlias { target, .. } => {
                     self.see(decl);
                     self.note_path(target);
                 }
@@ -297,7 +308,8 @@ impl<'a> Checker<'a> {
             return;
         }
         let declared = self.types_in(variable.ty);
-        let is_auto = self.sema.store().flags(declared.ty).contains(TyFlags::AUTO) && !self.sema.store().is_dependent(declared.ty);
+        let is_auto = self.sema.store().flags(declared.ty).contains(TyFlags::AUTO)
+            && !self.sema.store().is_dependent(declared.ty);
         // The name is visible in its own initialiser (C++ [basic.scope.pdecl]).
         self.see(decl);
         if is_auto {
@@ -331,7 +343,9 @@ impl<'a> Checker<'a> {
     /// The space that is written on a declaration's outermost type, with its token.
     pub(crate) fn written_space(&self, node: TypeId) -> Option<(SpaceWord, u32)> {
         match &self.ast()[node].kind {
-            TypeKind::Qualified { inner, quals } => quals.spaces.first().copied().or_else(|| self.written_space(*inner)),
+            TypeKind::Qualified { inner, quals } => {
+                quals.spaces.first().copied().or_else(|| self.written_space(*inner))
+            }
             TypeKind::Array { elem, .. } => self.written_space(*elem),
             _ => None,
         }
@@ -399,7 +413,9 @@ impl<'a> Checker<'a> {
         let declared = self.types_in(variable.ty);
         self.see(var);
         let element = match self.kind(range.ty.ty) {
-            TyKind::Array(elem, _) => Some(ExprInfo::lvalue(QualTy { cv: elem.cv | range.ty.cv, space: range.ty.space, ..*elem })),
+            TyKind::Array(elem, _) => {
+                Some(ExprInfo::lvalue(QualTy { cv: elem.cv | range.ty.cv, space: range.ty.space, ..*elem }))
+            }
             _ if self.is_dependent(range) => Some(ExprInfo::DEPENDENT),
             TyKind::Record(..) => self.range_element(range),
             _ => None,
@@ -415,7 +431,8 @@ impl<'a> Checker<'a> {
     /// The element of a class with `begin()`.
     fn range_element(&self, range: &ExprInfo) -> Option<ExprInfo> {
         let begin = self.sema.members(range.ty.ty, msl_intern::Name::new("begin"));
-        let usable: Vec<DeclRef> = begin.items.iter().copied().filter(|&item| self.sema.callable_on(item, range)).collect();
+        let usable: Vec<DeclRef> =
+            begin.items.iter().copied().filter(|&item| self.sema.callable_on(item, range)).collect();
         let &item = usable.first()?;
         match self.kind(self.sema.decayed(self.sema.result_of(item))) {
             TyKind::Pointer(pointee) => Some(ExprInfo::lvalue(*pointee)),

@@ -266,7 +266,10 @@ pub enum Const {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum TArg {
     Type(QualTy),
-    Value { value: Const, ty: Ty },
+    Value {
+        value: Const,
+        ty: Ty,
+    },
     /// A class or alias template, for a template template parameter.
     Template(DeclId, BindId),
     Pack(Arc<[TArg]>),
@@ -542,18 +545,15 @@ impl TyStore {
                 };
                 of_len | self.flags(elem.ty)
             }
-            TyKind::Function(function) => function
-                .params
-                .iter()
-                .fold(self.flags(function.ret.ty), |flags, param| flags | self.flags(param.ty)),
-            TyKind::Record(decl, bind) | TyKind::Enum(decl, bind) => {
-                self.decl_flags(*decl) | self.bind_flags_of(*bind)
+            TyKind::Function(function) => {
+                function.params.iter().fold(self.flags(function.ret.ty), |flags, param| flags | self.flags(param.ty))
             }
+            TyKind::Record(decl, bind) | TyKind::Enum(decl, bind) => self.decl_flags(*decl) | self.bind_flags_of(*bind),
             TyKind::Param(decl) => TyFlags::DEPENDENT | self.decl_flags(*decl),
             TyKind::Expansion(inner) => TyFlags::DEPENDENT | self.flags(inner.ty),
-            TyKind::ParamInst(decl, args) => args
-                .iter()
-                .fold(TyFlags::DEPENDENT | self.decl_flags(*decl), |flags, arg| flags | self.arg_flags(arg)),
+            TyKind::ParamInst(decl, args) => {
+                args.iter().fold(TyFlags::DEPENDENT | self.decl_flags(*decl), |flags, arg| flags | self.arg_flags(arg))
+            }
             TyKind::DependentNode(..) => TyFlags::DEPENDENT,
             TyKind::MemberPointer(class, pointee) => self.flags(*class) | self.flags(pointee.ty),
             TyKind::Closure(expr, bind) => self.expr_flags(*expr) | self.bind_flags_of(*bind),

@@ -60,10 +60,12 @@ impl<'a> Sema<'a> {
     pub fn as_scalar(&self, ty: Ty) -> Option<Scalar> {
         match self.kind(ty) {
             TyKind::Scalar(scalar) => Some(*scalar),
-            TyKind::Enum(decl, bind) if !self.is_scoped_enum(*decl) => match self.kind(self.underlying_type(*decl, *bind)) {
-                TyKind::Scalar(scalar) => Some(*scalar),
-                _ => None,
-            },
+            TyKind::Enum(decl, bind) if !self.is_scoped_enum(*decl) => {
+                match self.kind(self.underlying_type(*decl, *bind)) {
+                    TyKind::Scalar(scalar) => Some(*scalar),
+                    _ => None,
+                }
+            }
             _ => None,
         }
     }
@@ -220,8 +222,12 @@ impl<'a> Sema<'a> {
             TyKind::Packed(scalar, width) => format!("packed_{}{width}", scalar.name()),
             TyKind::Matrix(scalar, columns, rows) => format!("{}{columns}x{rows}", scalar.name()),
             TyKind::Record(decl, bind) => self.spell_record(*decl, *bind),
-            TyKind::Enum(decl, _) => self.decl_name(*decl).map_or_else(|| "<unnamed enum>".to_owned(), |name| self.qualified_name(*decl, name)),
-            TyKind::Param(decl) => self.decl_name(*decl).map_or_else(|| "<parameter>".to_owned(), |name| name.to_string()),
+            TyKind::Enum(decl, _) => self
+                .decl_name(*decl)
+                .map_or_else(|| "<unnamed enum>".to_owned(), |name| self.qualified_name(*decl, name)),
+            TyKind::Param(decl) => {
+                self.decl_name(*decl).map_or_else(|| "<parameter>".to_owned(), |name| name.to_string())
+            }
             TyKind::Expansion(inner) => format!("{}...", self.spell(*inner)),
             TyKind::ParamInst(decl, args) => {
                 let name = self.decl_name(*decl).map_or(String::new(), |name| name.to_string());
@@ -281,7 +287,9 @@ impl<'a> Sema<'a> {
         parts.push(match arg {
             TArg::Type(ty) => self.spell(*ty),
             TArg::Value { value, ty } => self.spell_const(*value, *ty),
-            TArg::Template(decl, _) | TArg::Param(decl) => self.decl_name(*decl).map_or(String::new(), |name| name.to_string()),
+            TArg::Template(decl, _) | TArg::Param(decl) => {
+                self.decl_name(*decl).map_or(String::new(), |name| name.to_string())
+            }
             TArg::Pack(args) => {
                 for arg in args.iter() {
                     self.spell_arg(arg, parts);
@@ -324,7 +332,9 @@ impl<'a> Sema<'a> {
             (Const::Int(value), _) => value.to_string(),
             (Const::Float(bits), _) => format!("{:?}", f64::from_bits(bits)),
             (Const::Null, _) => "nullptr".to_owned(),
-            (Const::Function(decl, _) | Const::Variable(decl, _), _) => self.decl_name(decl).map_or(String::new(), |name| name.to_string()),
+            (Const::Function(decl, _) | Const::Variable(decl, _), _) => {
+                self.decl_name(decl).map_or(String::new(), |name| name.to_string())
+            }
         }
     }
 
