@@ -116,7 +116,7 @@ pub(crate) struct LaterArguments {
 #[derive(Args, Debug)]
 pub(crate) struct CommonArguments {
     /// The language version, as the compiler spells it: `metal4.1`, `macos-metal2.4`. Several: judge under each.
-    #[arg(long, value_name = "VERSION", value_parser = parse_std)]
+    #[arg(long, value_name = "VERSION", value_parser = parse_std, allow_hyphen_values = true)]
     std: Vec<LanguageVersion>,
     /// Search this folder for included files.
     #[arg(short = 'I', value_name = "DIR")]

@@ -77,11 +77,6 @@ impl ProblemKind {
         }
     }
 
-    /// Whether compilers only warn about it.
-    pub const fn is_warning(self) -> bool {
-        matches!(self, ProblemKind::NulByte)
-    }
-
     pub(crate) const fn is_open_quote(self) -> bool {
         matches!(self, ProblemKind::UnterminatedString | ProblemKind::UnterminatedCharacter)
     }

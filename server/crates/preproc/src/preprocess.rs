@@ -376,7 +376,7 @@ impl<'a> Preprocessor<'a> {
                 self.has_unknown_characters = true;
                 continue;
             }
-            let is_warning = problem.kind.is_warning() || in_directive && problem.kind.is_open_quote();
+            let is_warning = in_directive && problem.kind.is_open_quote();
             let kind = if is_warning { DiagnosticKind::Warning } else { DiagnosticKind::SyntaxError };
             let range = Origin(base + problem.range.start)..Origin(base + problem.range.end);
             self.report(kind, range, problem.kind.message().to_owned());

@@ -178,7 +178,7 @@ fn broken_text() {
         0:16..18 SyntaxError: empty character literal
         0:19..20 SyntaxError: this character starts no token
         0:21..45 SyntaxError: a raw string needs a delimiter of at most 16 characters and `(`
-        0:46..47 Warning: NUL byte in the source text
+        0:46..47 SyntaxError: NUL byte in the source text
         0:50..52 SyntaxError: this comment is never closed
     "#]],
     );

@@ -1,0 +1,81 @@
+//! Which files are checked, and through what.
+
+use crate::Folder;
+
+const BROKEN: &str = "#error \"broken\"\n";
+
+#[test]
+fn folders_are_walked_with_ignore_rules() {
+    let folder = Folder::with(&[
+        (".gitignore", "generated/\n"),
+        ("a.metal", BROKEN),
+        ("deep/b.msl", BROKEN),
+        ("generated/c.metal", BROKEN),
+        ("host.cpp", BROKEN),
+    ]);
+    let expected = ["a.metal:1:1 error preprocessor-error", "deep/b.msl:1:1 error preprocessor-error"];
+    assert_eq!(folder.findings(&[]), expected);
+    assert_eq!(folder.findings(&["."]), expected);
+    assert_eq!(folder.findings(&["deep", "deep/b.msl"]), expected[1..]);
+    // What is named is checked whatever the rules say.
+    assert_eq!(folder.findings(&["generated/c.metal"]), ["generated/c.metal:1:1 error preprocessor-error"]);
+}
+
+#[test]
+fn headers_are_checked_through_the_units_that_include_them() {
+    let folder = Folder::with(&[
+        ("a.metal", "#define WANTED\n#include \"shared.metalh\"\n"),
+        ("b.metal", "#define WANTED\n#include \"shared.metalh\"\n"),
+        ("shared.metalh", "#ifndef WANTED\n#error \"include after WANTED\"\n#endif\n#error \"once\"\n"),
+        ("lonely.metalh", "#error \"alone\"\n"),
+    ]);
+    assert_eq!(
+        folder.findings(&[]),
+        ["lonely.metalh:1:1 error preprocessor-error", "shared.metalh:4:1 error preprocessor-error"]
+    );
+    let (_, output) = folder.check(&[]);
+    let files: Vec<_> = output["files"].as_array().unwrap().iter().map(|f| (&f["path"], &f["complete"])).collect();
+    assert_eq!(
+        files,
+        [(&"a.metal".into(), &true.into()), (&"b.metal".into(), &true.into()), (&"lonely.metalh".into(), &false.into())]
+    );
+}
+
+#[test]
+fn a_missing_include_makes_a_unit_incomplete() {
+    let folder = Folder::with(&[("a.metal", "#include \"nowhere.h\"\n"), ("b.metal", "#include <metal_stdlib>\n")]);
+    let (status, output) = folder.check(&[]);
+    assert_eq!(status, 1);
+    assert_eq!(output["files"][0]["complete"], false);
+    assert_eq!(output["files"][1]["complete"], true);
+    let run = folder.run(&["check", "--stats"]);
+    assert!(run.stdout.contains("not modelled: a.metal: "), "{}", run.stdout);
+}
+
+#[test]
+fn exit_statuses() {
+    let folder = Folder::with(&[("good.metal", ""), ("bad.metal", BROKEN)]);
+    assert_eq!(folder.run(&["check", "good.metal"]).status, 0);
+    assert_eq!(folder.run(&["check", "bad.metal"]).status, 1);
+    let run = folder.run(&["check", "absent.metal", "bad.metal", "--format", "json"]);
+    assert_eq!(run.status, 2);
+    assert_eq!(run.stderr, "msl-analyzer: absent.metal: no such file or folder\n");
+    assert!(run.stdout.contains("preprocessor-error"), "the others are still checked");
+    assert_eq!(folder.run(&["check", "--no-such-option"]).status, 2);
+    assert_eq!(folder.run(&["check", "--std", "metal9.9"]).status, 2);
+    for later in ["abi", "migrate", "link-graph", "lsp"] {
+        let run = folder.run(&[later]);
+        assert_eq!((run.status, run.stderr.lines().count()), (2, 1), "{later}");
+    }
+}
+
+#[test]
+fn include_folders_and_macros_from_the_command_line() {
+    let folder = Folder::with(&[
+        ("a.metal", "#include \"x.h\"\n#if WIDTH != 8 || !FLAG || !FORCED\n#error \"macros\"\n#endif\n"),
+        ("include/x.h", ""),
+        ("force.h", "#define FORCED 1\n"),
+    ]);
+    assert_eq!(folder.findings(&["a.metal", "-I", "include", "-DWIDTH=8", "-D", "FLAG", "-include", "force.h"]), [""; 0]);
+    assert_eq!(folder.findings(&["a.metal", "-Iinclude"]), ["a.metal:3:1 error preprocessor-error"]);
+}
