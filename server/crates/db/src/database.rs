@@ -124,7 +124,16 @@ impl Database {
         self.set_content(path, content);
     }
 
-    /// Sets the content of a path as an edit does: what depends on it is known to change often.
+    /// Sets the text of a path that is open in an editor: it is known to change often from now on.
+    ///
+    /// The first time this makes everything that depends on the file run once more, because results that were
+    /// believed to be durable are not; so call it when a file is opened, not at the first edit.
+    pub fn open(&mut self, path: &str, text: Arc<[u8]>) {
+        let file = self.source_file(path);
+        file.set_content(self).with_durability(Durability::LOW).to(FileContent::Text(text));
+    }
+
+    /// Sets the text of a path as an edit does.
     pub fn set_text(&mut self, path: &str, text: Arc<[u8]>) {
         self.set_content(path, FileContent::Text(text));
     }
@@ -132,7 +141,7 @@ impl Database {
     fn set_content(&mut self, path: &str, content: FileContent) {
         let file = self.source_file(path);
         if *file.content(self) != content {
-            file.set_content(self).with_durability(Durability::LOW).to(content);
+            file.set_content(self).to(content);
         }
     }
 

@@ -48,6 +48,7 @@ impl fmt::Debug for FileContent {
 /// The same file under two language versions is two units.
 #[salsa::input(debug)]
 pub struct Unit {
+    #[returns(copy)]
     pub root: SourceFile,
     #[returns(ref)]
     pub options: Arc<UnitOptions>,

@@ -11,8 +11,13 @@
 mod database;
 pub mod file_system;
 mod inputs;
+mod parse;
 mod preprocess;
 
 pub use database::{Database, Db, Shared};
 pub use inputs::{Define, FileContent, SourceFile, Unit, UnitOptions};
+pub use parse::{
+    Body, BodyPlace, FunctionWithBody, Layout, SplitUnit, UnitTree, parse_inline_body, parsed_body, parsed_decls,
+    split_unit,
+};
 pub use preprocess::preprocessed;
