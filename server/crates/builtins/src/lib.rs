@@ -14,9 +14,11 @@ pub mod attributes;
 mod docs;
 pub mod facts;
 pub mod headers;
+pub mod library;
 pub mod sets;
 pub mod since;
 
 pub use attributes::{AttributeInfo, attribute, attributes};
 pub use headers::{Header, HeaderId, LibraryInclude, headers, lookup_include};
+pub use library::{Library, LibraryMacro, Place, Problem};
 pub use since::Since;

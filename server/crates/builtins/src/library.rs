@@ -1,0 +1,295 @@
+//! The library, loaded: one parsed unit, its macros, and what the dialect says about each declaration.
+//!
+//! Loading preprocesses all headers as one unit, in the order of [`HEADERS`], parses it as the lowest layer of every
+//! syntax tree and reads the dialect's attributes. Nothing depends on a language version: versions are filtered at
+//! lookup ([`Library::exists_in`], [`Library::macros`]).
+
+use std::fmt::Write;
+use std::ops::Range;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use msl_intern::Name;
+use msl_parser::ast::{Ast, DeclId, DeclKind, FunctionRole, ScopeId, TokenRange};
+use msl_parser::scope::ScopeKind;
+use msl_parser::{SyntaxDiagnostic, parse_decls};
+use msl_preproc::{
+    FileId, Include, IncludeRequest, LanguageVersion, MacroDef, MacroTable, Options, Platform, Preprocessed,
+    SourceProvider, preprocess,
+};
+use rustc_hash::FxHashMap;
+
+use crate::docs;
+use crate::facts::{FactTable, Facts};
+use crate::headers::{HEADERS, HeaderId};
+use crate::since::Since;
+
+/// The number of the first header's file. Macros of the library carry these numbers into every unit, so they lie beyond
+/// those that anybody gives to the files of a project.
+const FIRST_FILE: u32 = u32::MAX - 0x1000;
+
+/// The number of the synthetic file that includes all headers.
+const ROOT: FileId = FileId(FIRST_FILE + HEADERS.len() as u32);
+
+impl HeaderId {
+    /// The number of the header's file, in places of macros and of the library's tokens.
+    pub fn file(self) -> FileId {
+        FileId(FIRST_FILE + u32::from(self.0))
+    }
+
+    /// The header with this file number; `None` for other files.
+    pub fn from_file(file: FileId) -> Option<HeaderId> {
+        let index = file.0.checked_sub(FIRST_FILE)?;
+        ((index as usize) < HEADERS.len()).then_some(HeaderId(index as u8))
+    }
+}
+
+/// The library; see the module documentation.
+#[derive(Debug)]
+pub struct Library {
+    ast: Arc<Ast>,
+    global: ScopeId,
+    unit: Preprocessed,
+    facts: FactTable,
+    macros: Mutex<FxHashMap<LanguageVersion, Arc<MacroTable>>>,
+    /// Everything that is wrong with the headers, for tests: a released library has none.
+    pub problems: Vec<Problem>,
+}
+
+/// Something that is wrong with a header.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    pub place: Place,
+    pub message: String,
+}
+
+/// A place in a header.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    pub header: HeaderId,
+    /// Byte offsets.
+    pub range: Range<u32>,
+}
+
+/// A macro of the library.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LibraryMacro {
+    /// The place of its name.
+    pub place: Place,
+    pub since: Since,
+    pub documentation: Option<String>,
+}
+
+impl Library {
+    /// The library, loaded at the first use.
+    pub fn get() -> &'static Library {
+        static LIBRARY: OnceLock<Library> = OnceLock::new();
+        LIBRARY.get_or_init(Library::load)
+    }
+
+    fn load() -> Library {
+        let options = Options::new(LanguageVersion::new(4, 1, Platform::MacOs));
+        let unit = preprocess(ROOT, &Headers, &options);
+        let parsed = parse_decls(None, &unit.tokens);
+        let ast = Arc::new(parsed.ast);
+        let facts = FactTable::collect(&ast);
+        let mut library =
+            Library { ast, global: parsed.global, unit, facts, macros: Mutex::default(), problems: Vec::new() };
+        library.problems = library.find_problems(&parsed.diagnostics);
+        library
+    }
+
+    /// The declarations: the lowest layer of every syntax tree.
+    pub fn ast(&self) -> &Arc<Ast> {
+        &self.ast
+    }
+
+    /// The global scope, which contains `metal`.
+    pub fn global_scope(&self) -> ScopeId {
+        self.global
+    }
+
+    /// The expanded tokens that the declarations were parsed from, and their places.
+    pub fn unit(&self) -> &Preprocessed {
+        &self.unit
+    }
+
+    /// The macros that the library defines in a version.
+    pub fn macros(&self, version: LanguageVersion) -> Arc<MacroTable> {
+        let mut tables = self.macros.lock().unwrap_or_else(PoisonError::into_inner);
+        let table = tables.entry(version).or_insert_with(|| {
+            let mut table = MacroTable::new(None, None);
+            for definition in self.own_macros().filter(|definition| self.macro_exists_in(definition, version)) {
+                table.define(Arc::clone(definition));
+            }
+            Arc::new(table)
+        });
+        Arc::clone(table)
+    }
+
+    /// What the library says about a macro of any version.
+    pub fn macro_info(&self, name: Name) -> Option<LibraryMacro> {
+        let definition = self.own_macros().find(|definition| definition.name == name)?;
+        let place = macro_place(definition)?;
+        let documentation = docs::description(place.header.header().text, place.range.start as usize);
+        Some(LibraryMacro { place, since: self.macro_since(definition), documentation })
+    }
+
+    /// The place of a token of the library: where it is written, or where the macro is used that made it.
+    pub fn place_of_token(&self, token: u32) -> Option<Place> {
+        let &origin = self.unit.origins.get(token as usize)?;
+        let (file, range) = self.unit.map.expansion_range(origin);
+        Some(Place { header: HeaderId::from_file(file)?, range })
+    }
+
+    /// The place of a declaration's name.
+    pub fn place(&self, decl: DeclId) -> Option<Place> {
+        self.place_of_token(self.ast[decl].name_token)
+    }
+
+    /// The header that offers a declaration.
+    pub fn header(&self, decl: DeclId) -> Option<HeaderId> {
+        self.place(decl).map(|place| place.header)
+    }
+
+    /// The description of a declaration, in Markdown.
+    pub fn documentation(&self, decl: DeclId) -> Option<String> {
+        if let Some(primary) = self.member_of_primary(decl)
+            && let Some(text) = self.own_documentation(primary)
+        {
+            return Some(text);
+        }
+        self.own_documentation(decl).or_else(|| self.documentation_of_relative(decl))
+    }
+
+    /// In which versions a declaration exists.
+    pub fn since(&self, decl: DeclId) -> Since {
+        self.facts.since(decl)
+    }
+
+    /// Whether a declaration exists in a version; one that is not the library's exists.
+    pub fn exists_in(&self, decl: DeclId, version: LanguageVersion) -> bool {
+        self.facts.since(decl).includes(version)
+            && self.facts(decl).and_then(|facts| facts.until).is_none_or(|until| !until.includes(version))
+    }
+
+    /// What the dialect says about a declaration apart from its version.
+    pub fn facts(&self, decl: DeclId) -> Option<&Facts> {
+        self.facts.facts(decl)
+    }
+
+    fn find_problems(&self, syntax: &[SyntaxDiagnostic]) -> Vec<Problem> {
+        let mut problems = Vec::new();
+        for diagnostic in &self.unit.diagnostics {
+            let (file, range) = self.unit.map.file_range(diagnostic.range.clone());
+            if let Some(header) = HeaderId::from_file(file) {
+                problems.push(Problem { place: Place { header, range }, message: diagnostic.message.clone() });
+            }
+        }
+        let mut at_tokens = |tokens: TokenRange, message: &str| {
+            if let Some(place) = self.place_of_token(tokens.start) {
+                problems.push(Problem { place, message: message.to_owned() });
+            }
+        };
+        for diagnostic in syntax {
+            at_tokens(diagnostic.range, &diagnostic.message);
+        }
+        for (attr, message) in &self.facts.mistakes {
+            at_tokens(self.ast[*attr].range, message);
+        }
+        problems
+    }
+
+    fn own_documentation(&self, decl: DeclId) -> Option<String> {
+        let place = self.place_of_token(self.ast[decl].range.start)?;
+        docs::description(place.header.header().text, place.range.start as usize)
+    }
+
+    /// The description of the class for a constructor, of the definition for a declaration in advance.
+    fn documentation_of_relative(&self, decl: DeclId) -> Option<String> {
+        let ast = &*self.ast;
+        let scope = &ast[ast[decl].scope];
+        match &ast[decl].kind {
+            DeclKind::Function(function) if function.role == FunctionRole::Constructor => {
+                self.own_documentation(scope.owner?)
+            }
+            DeclKind::Record(record) if record.scope.is_none() => {
+                scope.get(record.name).iter().find_map(|&other| self.own_documentation(other))
+            }
+            DeclKind::Enum(declared) if declared.scope.is_none() => {
+                scope.get(declared.name).iter().find_map(|&other| self.own_documentation(other))
+            }
+            _ => None,
+        }
+    }
+
+    /// For a member of a specialisation, the member of the primary template that has the same name.
+    fn member_of_primary(&self, decl: DeclId) -> Option<DeclId> {
+        let ast = &*self.ast;
+        let class = &ast[ast[decl].scope];
+        let owner = class.owner.filter(|_| class.kind == ScopeKind::Record)?;
+        let DeclKind::Record(specialisation) = &ast[owner].kind else { return None };
+        specialisation.name_args.as_ref()?;
+        let name = declared_name(ast, decl)?;
+        ast[ast[owner].scope].get(specialisation.name).iter().find_map(|&candidate| match &ast[candidate].kind {
+            DeclKind::Record(record) if record.name_args.is_none() => ast[record.scope?].get(name).first().copied(),
+            _ => None,
+        })
+    }
+
+    fn own_macros(&self) -> impl Iterator<Item = &Arc<MacroDef>> {
+        self.unit.macro_table.own().filter(|definition| macro_place(definition).is_some())
+    }
+
+    fn macro_since(&self, definition: &MacroDef) -> Since {
+        macro_place(definition)
+            .and_then(|place| docs::macro_since(place.header.header().text, place.range.start as usize))
+            .and_then(Since::parse)
+            .unwrap_or(Since::ALWAYS)
+    }
+
+    fn macro_exists_in(&self, definition: &MacroDef, version: LanguageVersion) -> bool {
+        let platform = macro_place(definition)
+            .and_then(|place| docs::macro_platform(place.header.header().text, place.range.start as usize));
+        let platform_fits = match platform {
+            Some("macos") => version.platform == Platform::MacOs,
+            Some("ios") => version.platform == Platform::Ios,
+            _ => true,
+        };
+        platform_fits && self.macro_since(definition).includes(version)
+    }
+}
+
+fn macro_place(definition: &MacroDef) -> Option<Place> {
+    Some(Place { header: HeaderId::from_file(definition.file)?, range: definition.name_range.clone() })
+}
+
+fn declared_name(ast: &Ast, decl: DeclId) -> Option<Name> {
+    match &ast[decl].kind {
+        DeclKind::Variable(variable) => variable.name.ident(),
+        DeclKind::Function(function) => function.name.ident(),
+        DeclKind::TypeAlias { name, .. } => Some(*name),
+        DeclKind::Record(record) => Some(record.name),
+        _ => None,
+    }
+}
+
+/// Gives the preprocessor the texts of the headers.
+struct Headers;
+
+impl SourceProvider for Headers {
+    fn text(&self, file: FileId) -> Option<Arc<[u8]>> {
+        if file == ROOT {
+            let mut text = String::new();
+            for header in HEADERS {
+                let _ = writeln!(text, "#include <{}>", header.name);
+            }
+            return Some(text.into_bytes().into());
+        }
+        Some(HeaderId::from_file(file)?.header().text.as_bytes().into())
+    }
+
+    fn resolve_include(&self, request: &IncludeRequest<'_>) -> Include {
+        let index = HEADERS.iter().position(|header| header.name.as_bytes() == request.spelling);
+        index.map_or(Include::NotFound, |index| Include::File(HeaderId(index as u8).file()))
+    }
+}
