@@ -235,13 +235,10 @@ fn binary(punct: Punct, left: Value, right: Value) -> Value {
         Punct::Gt => truth(if unsigned { a > b } else { signed_a > signed_b }),
         Punct::LtEq => truth(if unsigned { a <= b } else { signed_a <= signed_b }),
         Punct::GtEq => truth(if unsigned { a >= b } else { signed_a >= signed_b }),
-        Punct::Shl | Punct::Shr => {
-            // A negative count shifts the other way, and one beyond the width shifts everything out, as in clang.
-            let negative = !right.unsigned && signed_b < 0;
-            let count = if negative { signed_b.unsigned_abs() } else { b };
-            let left_shift = (punct == Punct::Shl) != negative;
-            (shift(a, count, left_shift, left.unsigned), left.unsigned)
-        }
+        // A shift by the width or more, negative counts among them, is undefined; this is what clang computes.
+        Punct::Shl => (if b < 64 { a << b } else { 0 }, left.unsigned),
+        Punct::Shr if left.unsigned => (a >> b.min(63), true),
+        Punct::Shr => ((signed_a >> b.min(63)) as u64, false),
         Punct::Plus => (a.wrapping_add(b), unsigned),
         Punct::Minus => (a.wrapping_sub(b), unsigned),
         Punct::Star => (a.wrapping_mul(b), unsigned),
@@ -257,16 +254,6 @@ fn binary(punct: Punct, left: Value, right: Value) -> Value {
     };
     let origin = error.map_or(left.origin, |(_, origin)| origin);
     Value { bits, unsigned, error: error.map(|(message, _)| message), origin }
-}
-
-fn shift(bits: u64, count: u64, left: bool, unsigned: bool) -> u64 {
-    match (left, unsigned) {
-        (true, _) if count >= 64 => 0,
-        (true, _) => bits << count,
-        (false, true) if count >= 64 => 0,
-        (false, true) => bits >> count,
-        (false, false) => ((bits as i64) >> count.min(63)) as u64,
-    }
 }
 
 /// The value of an integer literal and whether it is unsigned.

@@ -34,10 +34,62 @@ impl Line {
     }
 }
 
+const DIRECTIVES: &[&str] = &[
+    "define",
+    "elif",
+    "elifdef",
+    "elifndef",
+    "else",
+    "endif",
+    "error",
+    "if",
+    "ifdef",
+    "ifndef",
+    "import",
+    "include",
+    "include_next",
+    "line",
+    "pragma",
+    "undef",
+    "warning",
+];
+
+/// The directive that a misspelt one was most likely meant to be.
+fn closest_directive(typed: &[u8]) -> Option<&'static str> {
+    if typed == b"elseif" || typed == b"elsif" {
+        return Some("elif");
+    }
+    let distance = |directive: &&&str| edit_distance(typed, directive.as_bytes());
+    let closest = DIRECTIVES.iter().min_by_key(distance)?;
+    (distance(&closest) <= typed.len() / 3).then_some(closest)
+}
+
+/// The number of letters to insert, delete, replace or swap with the next one.
+fn edit_distance(left: &[u8], right: &[u8]) -> usize {
+    // No directive is longer; this also bounds the work.
+    if left.len() > 16 {
+        return left.len();
+    }
+    let mut before: Vec<usize> = Vec::new();
+    let mut row: Vec<usize> = (0..=right.len()).collect();
+    for (i, &a) in left.iter().enumerate() {
+        let mut next = vec![i + 1];
+        for (j, &b) in right.iter().enumerate() {
+            let mut best = (row[j] + usize::from(a != b)).min(row[j + 1] + 1).min(next[j] + 1);
+            if i > 0 && j > 0 && a == right[j - 1] && left[i - 1] == b {
+                best = best.min(before[j - 1] + 1);
+            }
+            next.push(best);
+        }
+        before = std::mem::replace(&mut row, next);
+    }
+    row[right.len()]
+}
+
 impl Preprocessor<'_> {
-    /// Handles the directive at the position of the innermost file. `in_arguments` says that it stands inside the
-    /// arguments of a macro call.
-    pub(crate) fn directive(&mut self, in_arguments: bool) {
+    /// Handles the directive at the position of the innermost file. It may stand inside the arguments of a macro call;
+    /// one that includes a file never does.
+    pub(crate) fn directive(&mut self) {
         let frame = self.top();
         let hash = frame.at;
         let line = Line { hash, end: frame.lexed.line_end(hash) };
@@ -66,7 +118,7 @@ impl Preprocessor<'_> {
             b"endif" => self.endif_directive(line),
             b"define" => self.define_directive(line),
             b"undef" => self.undef_directive(line),
-            b"include" | b"include_next" | b"import" => self.include_directive(line, in_arguments),
+            b"include" | b"include_next" | b"import" => self.include_directive(line),
             b"pragma" => self.pragma_directive(line),
             b"line" => self.line_directive(line),
             b"error" => self.message_directive(line, DiagnosticKind::PreprocessorError),
@@ -75,7 +127,11 @@ impl Preprocessor<'_> {
             _ => {
                 let text = word.token.text();
                 let range = self.top().origin_range(hash, hash + 2);
-                self.report(DiagnosticKind::PreprocessorError, range, format!("unknown directive `#{text}`"));
+                let meant = match closest_directive(name) {
+                    Some(directive) => format!("; did you mean `#{directive}`?"),
+                    None => String::new(),
+                };
+                self.report(DiagnosticKind::PreprocessorError, range, format!("unknown directive `#{text}`{meant}"));
             }
         }
     }

@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 use crate::{
     macros::{MacroDef, MacroId, MacroKind},
-    output::DiagnosticKind,
+    output::{DiagnosticKind, MacroReference, MacroReferenceKind},
     preprocess::Preprocessor,
     source_map::Interval,
     token::{Origin, Punct, Token, TokenFlags, TokenKind},
@@ -167,7 +167,11 @@ impl Preprocessor<'_> {
                 return None;
             }
             if frame.lexed.directives.get(frame.next_directive).is_some_and(|&index| index as usize == frame.at) {
-                self.directive(true);
+                if frame.at_include() {
+                    // No compiler includes a file inside arguments, so the call's parenthesis is missing.
+                    return None;
+                }
+                self.directive();
                 continue;
             }
             let token = frame.lexed.tokens[frame.at].token;
@@ -220,6 +224,9 @@ impl Preprocessor<'_> {
             }
             MacroKind::Function => {
                 if !self.next_is_open_paren() {
+                    let kind = MacroReferenceKind::NotCalled;
+                    let reference = MacroReference { name: token.name, definition: Some(id), origin, kind };
+                    self.out.macros.references.push(reference);
                     return Some(token);
                 }
                 self.expand_call(id, &definition, token, origin)

@@ -169,6 +169,8 @@ pub enum MacroReferenceKind {
     Undef,
     /// `#ifdef`, `#ifndef`, `#elifdef`, `#elifndef` or `defined`.
     Test,
+    /// The name of a function-like macro without a call.
+    NotCalled,
 }
 
 /// Macros for an editor. Uses that expand are in [`SourceMap::expansions`].

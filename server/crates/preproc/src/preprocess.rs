@@ -120,6 +120,12 @@ impl FileFrame {
         Origin(self.base + self.lexed.tokens[index].start)
     }
 
+    /// Whether the next token begins a directive that includes a file.
+    pub(crate) fn at_include(&self) -> bool {
+        let word = self.lexed.directive_word(self.at).map(|word| word.token.name.bytes());
+        matches!(word, Some(b"include" | b"include_next" | b"import"))
+    }
+
     /// The places of the tokens from `start` up to `end`, the latter excluded.
     pub(crate) fn origin_range(&self, start: usize, end: usize) -> Range<Origin> {
         let last = end.saturating_sub(1).max(start);
@@ -148,6 +154,8 @@ pub(crate) struct Preprocessor<'a> {
     pub(crate) lexed: FxHashMap<FileId, (Arc<[u8]>, Arc<Lexed>)>,
     pub(crate) include_count: u32,
     pub(crate) counter: u32,
+    /// What `#pragma push_macro` put by; `None` for a name that was no macro.
+    pub(crate) pushed_macros: FxHashMap<Name, Vec<Option<Arc<MacroDef>>>>,
     /// A character that starts no token was read.
     pub(crate) has_unknown_characters: bool,
     /// Limits that were reported.
@@ -168,6 +176,7 @@ impl<'a> Preprocessor<'a> {
             lexed: FxHashMap::default(),
             include_count: 0,
             counter: 0,
+            pushed_macros: FxHashMap::default(),
             has_unknown_characters: false,
             reported_limits: FxHashSet::default(),
         }
@@ -196,7 +205,7 @@ impl<'a> Preprocessor<'a> {
                     return;
                 }
             } else if frame.at < frame.limit {
-                self.directive(false);
+                self.directive();
             } else {
                 self.leave_file();
             }

@@ -4,6 +4,8 @@
 //! that nobody writes. Where clang reports an error the outputs need not agree and the input is passed over.
 //! `MSL_DIFFERENTIAL_ROUNDS` sets how many generated files are compared.
 
+#![allow(clippy::print_stderr, reason = "a comparison that was not made must say so")]
+
 mod support;
 
 use std::{
@@ -93,6 +95,38 @@ fn agrees_with_clang_on_generated_inputs() {
     assert!(compared * 5 > rounds, "clang rejects too many: {compared} of {rounds} compared");
 }
 
+#[test]
+fn agrees_with_clang_on_generated_conditions() {
+    let Some(clang) = clang() else {
+        eprintln!("skipped: no clang to compare with");
+        return;
+    };
+    let mut generator = Generator { state: 42 };
+    let mut text = String::new();
+    for number in 0..1_500 {
+        let mut condition = String::new();
+        generator.condition(&mut condition, 0);
+        text.push_str(&format!("#if {condition}\nt{number}\n#else\nf{number}\n#endif\n"));
+    }
+    // A bad condition makes clang fail as a whole, so those that we find bad are taken out first; clang then fails if
+    // we missed one.
+    let unit = Files::single(&text).preprocess();
+    let bad: Vec<usize> = unit
+        .diagnostics
+        .iter()
+        .map(|diagnostic| unit.map.file_range(diagnostic.range.clone()).1.start as usize)
+        .map(|offset| text[..offset].matches('\n').count())
+        .collect();
+    assert!(bad.len() < 600, "{} are bad", bad.len());
+    let lines = text.lines().enumerate().map(|(line, text)| if bad.contains(&line) { "#if 0" } else { text });
+    let text = lines.collect::<Vec<_>>().join("\n");
+    let theirs = clang_tokens(clang, "conditions", &text).expect("clang takes the conditions that we take");
+    for (ours, theirs) in our_tokens(&text).iter().zip(&theirs) {
+        let number: usize = ours[1..].parse().expect("a number");
+        assert_eq!(ours, theirs, "{:?}", text.lines().nth(number * 5));
+    }
+}
+
 /// Compares a file on disk, its includes taken out, if `MSL_DIFFERENTIAL_FILE` names one.
 #[test]
 fn agrees_with_clang_on_a_given_file() {
@@ -153,6 +187,62 @@ impl Generator {
             text.push_str(";\n");
         }
         text
+    }
+
+    fn condition(&mut self, text: &mut String, depth: u32) {
+        const VALUES: &[&str] = &[
+            "0",
+            "1",
+            "2",
+            "3",
+            "7",
+            "0u",
+            "1u",
+            "5ul",
+            "0x7fffffffffffffff",
+            "0x8000000000000000",
+            "0xffffffffffffffffu",
+            "9223372036854775807",
+            "'a'",
+            "'\\xff'",
+            "true",
+            "false",
+            "name",
+            "010",
+            "0b101",
+            "63",
+            "64",
+            "65",
+        ];
+        const BINARY: &[&str] = &[
+            "+", "-", "*", "/", "%", "<<", ">>", "<", ">", "<=", ">=", "==", "!=", "&", "|", "^", "&&", "||", "and",
+            "or",
+        ];
+        match if depth > 3 { 0 } else { self.below(8) } {
+            0 | 1 => text.push_str(VALUES[self.below(VALUES.len() as u64) as usize]),
+            2 => {
+                text.push_str(["-", "~", "!", "+"][self.below(4) as usize]);
+                text.push(' ');
+                self.condition(text, depth + 1);
+            }
+            3 => {
+                text.push('(');
+                self.condition(text, depth + 1);
+                text.push(')');
+            }
+            4 => {
+                self.condition(text, depth + 1);
+                text.push_str(" ? ");
+                self.condition(text, depth + 1);
+                text.push_str(" : ");
+                self.condition(text, depth + 1);
+            }
+            _ => {
+                self.condition(text, depth + 1);
+                text.push_str(&format!(" {} ", BINARY[self.below(BINARY.len() as u64) as usize]));
+                self.condition(text, depth + 1);
+            }
+        }
     }
 
     fn operand(&mut self, parameters: u64, variadic: bool) -> String {

@@ -188,3 +188,26 @@ fn references_for_editors() {
     .assert_eq(&shown.join("\n"));
     assert_eq!(unit.map.expansions().len(), 1);
 }
+
+#[test]
+fn results_go_between_threads() {
+    fn is_shared<T: Send + Sync>() {}
+    is_shared::<Preprocessed>();
+    is_shared::<msl_preproc::Options>();
+    let library = Files::single("#define LIBRARY(x) library x\n").preprocess();
+    let texts: Vec<String> = std::thread::scope(|scope| {
+        let start = |number: usize| {
+            let macros = library.macro_table.clone();
+            scope.spawn(move || {
+                let mut files = Files::single("LIBRARY(1) __METAL_VERSION__\n");
+                files.options.library_macros = Some(macros);
+                files.options.version =
+                    msl_preproc::LanguageVersion::parse(["metal3.1", "metal4.1"][number % 2]).unwrap();
+                expanded_text(&files.preprocess())
+            })
+        };
+        let handles: Vec<_> = (0..4).map(start).collect();
+        handles.into_iter().map(|handle| handle.join().unwrap()).collect()
+    });
+    assert_eq!(texts, ["library 1 310\n", "library 1 410\n", "library 1 310\n", "library 1 410\n"]);
+}

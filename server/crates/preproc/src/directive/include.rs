@@ -12,14 +12,9 @@ use crate::{
 };
 
 impl Preprocessor<'_> {
-    pub(super) fn include_directive(&mut self, line: Line, in_arguments: bool) {
+    pub(super) fn include_directive(&mut self, line: Line) {
         let range = self.line_range(line);
         let word = self.top().lexed.tokens[line.hash + 1].token.name.bytes();
-        if in_arguments {
-            let message = "a file cannot be included inside the arguments of a macro call".to_owned();
-            self.report(DiagnosticKind::PreprocessorError, range, message);
-            return;
-        }
         let operands = self.placed_tokens(line.operands(), line.end);
         let Some((spelling, angled)) = self.included_header(&operands, line) else {
             let message = "expected a header's name in quotes or angle brackets".to_owned();

@@ -10,7 +10,7 @@ use crate::{
     output::PragmaDirective,
     preprocess::Preprocessor,
     source::FileId,
-    token::{Token, TokenFlags, TokenKind},
+    token::{Punct, Token, TokenFlags, TokenKind},
 };
 
 impl Preprocessor<'_> {
@@ -33,6 +33,10 @@ impl Preprocessor<'_> {
         let is_loop_hint = match word(0) {
             b"unroll" | b"nounroll" => true,
             b"clang" => word(1) == b"loop",
+            b"push_macro" | b"pop_macro" => {
+                self.push_or_pop_macro(tokens);
+                false
+            }
             b"once" => {
                 if self.files.len() > 1 {
                     self.once.insert(file);
@@ -45,6 +49,25 @@ impl Preprocessor<'_> {
         let text = if is_loop_hint { pragma_text(&self.expand_pragma(tokens)) } else { pragma_text(tokens) };
         self.out.pragmas.push(PragmaDirective { file, range, text });
         is_loop_hint.then_some(text)
+    }
+
+    /// `#pragma push_macro("X")` remembers what `X` means, `pop_macro` makes it mean that again.
+    fn push_or_pop_macro(&mut self, tokens: &[Placed]) {
+        let [word, open, literal, close] = tokens else { return };
+        if !open.token.is_punct(Punct::LParen) || !close.token.is_punct(Punct::RParen) {
+            return;
+        }
+        let [b'"', name @ .., b'"'] = literal.token.bytes() else { return };
+        let name = Name::from_bytes(name);
+        if word.token.name.bytes() == b"push_macro" {
+            let current = self.table.get(name).cloned();
+            self.pushed_macros.entry(name).or_default().push(current);
+        } else if let Some(pushed) = self.pushed_macros.get_mut(&name).and_then(Vec::pop) {
+            match pushed {
+                Some(definition) => self.table.define(definition),
+                None => self.table.undefine(name),
+            }
+        }
     }
 
     fn expand_pragma(&mut self, tokens: &[Placed]) -> Vec<Placed> {

@@ -65,12 +65,24 @@ impl Preprocessor<'_> {
             carry: 0,
         };
         let body = &definition.body;
+        let is_option = |token: Option<&Token>| {
+            let is_named = |token: &Token| token.name == names().va_opt && token.kind == TokenKind::Ident;
+            definition.variadic && token.is_some_and(is_named)
+        };
         // The closing parenthesis of the `__VA_OPT__` that is being copied.
         let mut optional_end = usize::MAX;
+        // The `#` before it, with the length of `out` there: what it makes becomes a string.
+        let mut stringized: Option<(Token, Origin, usize)> = None;
         let mut index = 0;
         while let Some(&token) = body.get(index) {
             let origin = state.origin(index);
             if index == optional_end {
+                if let Some((hash, place, start)) = stringized.take() {
+                    let start = start.min(out.len());
+                    let made = self.string_of(&state, hash, &out[start..], place);
+                    out.truncate(start);
+                    self.append(out, &mut state, hash, &[made]);
+                }
                 index += 1;
             } else if index > 0 && token.is_punct(Punct::HashHash) {
                 state.pasting = true;
@@ -80,10 +92,25 @@ impl Preprocessor<'_> {
                 let made = self.stringize(&state, token, parameter, origin);
                 self.append(out, &mut state, token, &[made]);
                 index += 2;
+            } else if token.is_punct(Punct::Hash) && is_option(body.get(index + 1)) {
+                let is_empty = !self.has_variable_arguments(&mut state);
+                match closing_paren(body, index + 2) {
+                    Some(close) if is_empty || close == index + 3 => {
+                        let made = self.string_of(&state, token, &[], origin);
+                        self.append(out, &mut state, token, &[made]);
+                        index = close + 1;
+                    }
+                    Some(close) => {
+                        optional_end = close;
+                        stringized = Some((token, origin, out.len()));
+                        index += 3;
+                    }
+                    None => index += 1,
+                }
             } else if let Some(parameter) = definition.parameter(index) {
                 self.append_parameter(out, &mut state, index, parameter);
                 index += 1;
-            } else if definition.variadic && token.name == names().va_opt && token.kind == TokenKind::Ident {
+            } else if is_option(Some(&token)) {
                 let Some(close) = closing_paren(body, index + 1) else {
                     index += 1;
                     continue;
@@ -257,8 +284,14 @@ impl Preprocessor<'_> {
     /// The string literal that `#` makes of an argument (C++17 [cpp.stringize]).
     fn stringize(&mut self, state: &Substitution<'_>, hash: Token, parameter: usize, call_site: Origin) -> Placed {
         let argument = state.arguments.map_or(&[][..], |arguments| arguments.get(parameter));
+        self.string_of(state, hash, argument, call_site)
+    }
+
+    /// The string literal of tokens.
+    fn string_of(&mut self, state: &Substitution<'_>, hash: Token, tokens: &[Placed], call_site: Origin) -> Placed {
+        let tokens = tokens.iter().filter(|placed| placed.token.kind != TokenKind::Eof);
         let mut text = vec![b'"'];
-        for (index, placed) in argument.iter().enumerate() {
+        for (index, placed) in tokens.enumerate() {
             if text.len() > MAX_MADE_TOKEN {
                 break;
             }

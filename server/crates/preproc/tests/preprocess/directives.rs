@@ -92,13 +92,15 @@ fn misplaced_groups() {
 #[test]
 fn messages() {
     check(
-        "#error don't   do \"this\nx\n#warning hm\n#bogus\n#\n# 1 \"marker.h\"\n",
+        "#error don't   do \"this\nx\n#warning hm\n#bogus\n#inlcude \"x\"\n#elseif\n#\n# 1 \"marker.h\"\n",
         expect![[r#"
-        x
-        0:0..23 PreprocessorError: don't do "this
-        0:26..37 Warning: hm
-        0:38..44 PreprocessorError: unknown directive `#bogus`
-    "#]],
+            x
+            0:0..23 PreprocessorError: don't do "this
+            0:26..37 Warning: hm
+            0:38..44 PreprocessorError: unknown directive `#bogus`
+            0:45..53 PreprocessorError: unknown directive `#inlcude`; did you mean `#include`?
+            0:58..65 PreprocessorError: unknown directive `#elseif`; did you mean `#elif`?
+        "#]],
     );
 }
 
@@ -134,8 +136,25 @@ fn directives_inside_arguments() {
     check(
         "#define f(x) [x]\nf(1\n#define g 2\n#ifdef g\ng\n#else\n3\n#endif\n#include \"x.h\"\n)\n",
         expect![[r#"
-            [1 2]
-            0:59..73 PreprocessorError: a file cannot be included inside the arguments of a macro call
+            f(1 2
+            )
+            0:17..18 PreprocessorError: this macro call has no closing parenthesis
+                0:8..9 macro `f` is defined here
+            0:68..73 IncludeNotFound: `x.h` is not found
+        "#]],
+    );
+}
+
+#[test]
+fn an_include_ends_an_open_call() {
+    check_files(
+        "// file: main.metal\n#define f(x) <x>\nf(1\n#include \"a.h\"\nb\n// file: a.h\na f(2)\n",
+        expect![[r#"
+            f(1
+            a <2>
+            b
+            0:17..18 PreprocessorError: this macro call has no closing parenthesis
+                0:8..9 macro `f` is defined here
         "#]],
     );
 }
