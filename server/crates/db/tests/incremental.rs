@@ -144,10 +144,6 @@ fn an_edit_of_layout_and_comments_parses_nothing() {
     watched.expect_ran(expect![[r#"
         preprocessed(Id(80))
         split_unit(Id(80))
-        parsed_decls(Id(80))
-        parsed_body(Id(100))
-        parsed_body(Id(101))
-        parsed_body(Id(102))
     "#]]);
 }
 
