@@ -79,6 +79,7 @@ impl Analysis {
             report.stats.lines = line_count(text);
         }
         syntax_errors::preprocessor(db, unit, report);
+        syntax_errors::parser(db, unit, report);
         semantic::check(db, unit, report);
     }
 }

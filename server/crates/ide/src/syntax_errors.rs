@@ -1,10 +1,14 @@
 //! Findings of the phases that know no names: preprocessor and parser.
 
-use msl_db::{Db, Unit, preprocessed};
+use msl_db::{BodyPlace, Db, Unit, parse_inline_body, parsed_body, parsed_decls, preprocessed, split_unit};
 use msl_diagnostics::{Code, Diagnostic, Related, Severity};
+use msl_parser::{SyntaxDiagnostic, SyntaxErrorKind};
 use msl_preproc::DiagnosticKind;
 
-use crate::{check::UnitReport, places::Places};
+use crate::{
+    check::UnitReport,
+    places::{Places, TokenPlaces},
+};
 
 /// Adds what the preprocessor found, and what is missing because of it.
 pub(crate) fn preprocessor(db: &dyn Db, unit: Unit, report: &mut UnitReport) {
@@ -37,5 +41,43 @@ pub(crate) fn preprocessor(db: &dyn Db, unit: Unit, report: &mut UnitReport) {
             message: note.message.clone(),
         }));
         report.diagnostics.push(diagnostic);
+    }
+}
+
+/// Adds what the parser found in declarations and in each body.
+pub(crate) fn parser(db: &dyn Db, unit: Unit, report: &mut UnitReport) {
+    let tree = parsed_decls(db, unit);
+    let places = TokenPlaces::of(db, unit);
+    let mut add = |body: Option<BodyPlace>, findings: &[SyntaxDiagnostic]| {
+        for finding in findings {
+            let (code, severity) = match finding.kind {
+                SyntaxErrorKind::UnknownType(_) => (Code::UndeclaredIdentifier, Severity::Error),
+                SyntaxErrorKind::TooDeep => (Code::LimitReached, Severity::Warning),
+                SyntaxErrorKind::Expected
+                | SyntaxErrorKind::ReservedWord(_)
+                | SyntaxErrorKind::Unbalanced
+                | SyntaxErrorKind::Misplaced => (Code::SyntaxError, Severity::Error),
+            };
+            if code == Code::LimitReached {
+                report.incomplete.push(finding.message.clone());
+            }
+            let message = finding.message.clone();
+            report.diagnostics.push(places.diagnostic(body, code, severity, finding.range, message, &finding.related));
+        }
+    };
+    add(None, &tree.diagnostics);
+    let bodies = split_unit(db, unit).bodies(db);
+    for of in &tree.functions {
+        match of.body {
+            BodyPlace::Deferred(number) => {
+                if let Some(parsed) = bodies.get(number as usize).and_then(|&body| parsed_body(db, body).as_ref()) {
+                    add(Some(of.body), &parsed.diagnostics);
+                }
+            }
+            BodyPlace::Inline(range) => {
+                let parsed = parse_inline_body(db, unit, of.function, range);
+                add(Some(of.body), &parsed.diagnostics);
+            }
+        }
     }
 }
