@@ -15,6 +15,24 @@
 //! of a library by version without touching their bitcode. [`Library::modules`] lists the modules for a full scan, which
 //! a caller may spread over threads: [`ModuleRange::read`] is independent of all others. [`judge`] gives the side.
 //!
+//! ```
+//! use msl_metallib::forge::{ForgedFunction, ForgedLibrary, ForgedModule};
+//! use msl_metallib::{ModuleEvidence, Options, Side, judge, read};
+//!
+//! # let module = ForgedModule::apple(4, 1).build();
+//! # let bytes = ForgedLibrary::new(vec![ForgedFunction::kernel("scale", [2, 9, 4, 1], module)]).build();
+//! // `bytes` is a mapped file.
+//! let container = read(&bytes, &Options::default());
+//! for leaf in container.leaves() {
+//!     let Some(library) = leaf.container.library() else { continue };
+//!     for function in library.functions() {
+//!         let module = library.read_module(&function).map(|module| ModuleEvidence::of(&module));
+//!         let verdict = judge(function.versions, module.as_ref());
+//!         assert_eq!((function.name, verdict.side), (&b"scale"[..], Side::From41));
+//!     }
+//! }
+//! ```
+//!
 //! # Rules
 //!
 //! Everything reads from a borrowed slice; mapping a file is the caller's job. Broken input is data: what could be read
@@ -46,6 +64,6 @@ pub use module::{Module, ModuleForm, ModuleLanguage, Producer};
 pub use mtlb::{Function, FunctionKind, HashCheck, Library, ModuleList, ModuleRange, read_library};
 pub use problem::{Problem, ProblemKind, Problems};
 pub use summary::{Summary, summarize};
-pub use symbol::{Decorations, Linkage, Symbol, SymbolKind, decorations};
+pub use symbol::{Decorations, Linkage, Symbol, SymbolKind, decorations, key_across_boundary};
 pub use verdict::{Evidence, ModuleEvidence, Verdict, check_consistency, judge};
 pub use version::{FIRST_AIR_OF_NEW_ABI, FIRST_VERSION_OF_NEW_ABI, FunctionVersions, Side, Version};

@@ -6,7 +6,7 @@
 //! size, so that renaming does no harm:
 //!
 //! * crates `metal 0.33.0` and `gfx-backend-metal 0.9.1`: `.metallib` files in their packages;
-//! * wheels `mlx-metal 0.32.4` for macOS 14, 15 and 26, `mps-flash-attn 0.6.3`.
+//! * wheels `mlx-metal 0.32.4` for macOS 14, 15 and 26, `mps-flash-attn 0.6.3`, `torch 2.15.0`.
 
 #![allow(clippy::print_stderr, reason = "a skipped test says so")]
 
@@ -78,7 +78,7 @@ fn every_metal_binary_is_consistent() {
     let mut read_files = 0;
     for path in files {
         let Some(bytes) = map(&path) else { continue };
-        if !matches!(sniff(&bytes), Kind::Library | Kind::WrappedBitcode | Kind::Fat) {
+        if !matches!(sniff(&bytes), Kind::Library | Kind::Fat | Kind::MachO) {
             continue;
         }
         let container = read(&bytes, &Options::default());
@@ -195,6 +195,22 @@ fn a_binary_archive_with_a_slice_for_a_gpu() {
         let leaves = container.leaves();
         let texts: Vec<_> = leaves.iter().filter_map(|leaf| leaf.container.library()).map(versions).collect();
         assert_eq!(texts, ["1 × AIR 2.8, MSL 3.2"; 2]);
+    }
+}
+
+#[test]
+fn libraries_inside_machine_code() {
+    // `libtorch_cpu.dylib` of the wheel torch 2.15.0 for macOS 14.
+    for (_, bytes) in known_files("libraries_inside_machine_code", &[421_820_912]) {
+        let container = read(&bytes, &Options::default());
+        assert_eq!(container.kind, Kind::MachO);
+        let found: Vec<_> = container
+            .leaves()
+            .iter()
+            .filter_map(|leaf| leaf.container.library().map(|library| (leaf.offset, versions(library))))
+            .collect();
+        let expected = [(101_724_682, "18563 × AIR 2.6, MSL 3.1"), (218_890_825, "19455 × AIR 2.8, MSL 4.0")];
+        assert_eq!(found, expected.map(|(offset, versions)| (offset, versions.to_owned())));
     }
 }
 

@@ -10,7 +10,8 @@ use msl_metallib::forge::{
     ArchiveDialect, BitWriter, ForgedFunction, ForgedLibrary, ForgedModule, ForgedSymbol, archive, fat, thin_archive,
 };
 use msl_metallib::{
-    Module, ModuleEvidence, Options, check_consistency, judge, read, read_bitcode, read_text, summarize,
+    Module, ModuleEvidence, Options, check_consistency, judge, key_across_boundary, read, read_bitcode, read_text,
+    summarize,
 };
 use proptest::prelude::*;
 use proptest::test_runner::Config;
@@ -91,6 +92,7 @@ fn judge_all(module: &Module<'_>) {
     judge(None, Some(&ModuleEvidence::of(module)));
     for symbol in &module.symbols {
         symbol.decorations().for_each(drop);
+        assert!(key_across_boundary(&symbol.name).len() <= symbol.name.len() + 2);
     }
 }
 
