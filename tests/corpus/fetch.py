@@ -94,7 +94,9 @@ def from_pypi(entry, scratch):
 def from_debian(entry, scratch):
     """A source package of another suite than the machine's: apt with a private configuration and a private cache."""
     targets = client(["apt-get", "indextargets", "--format", "$(SITE) $(RELEASE) $(CREATED_BY)"], scratch).split("\n")
-    site = next((line.split()[0] for line in targets if line.endswith(" Packages")), None)
+    # The archive itself: the release of its security and update suites has a dash.
+    fields = [line.split() for line in targets if line.endswith(" Packages")]
+    site = next((site for site, release, _ in fields if "-" not in release), None)
     if not site:
         raise Failure("apt has no package source configured")
     for folder in ("state/lists/partial", "cache/archives/partial", "sources"):
@@ -109,7 +111,7 @@ def from_debian(entry, scratch):
     ]
     apt = ["apt-get", "-qq", *(word for option in options for word in ("-o", option))]
     client([*apt, "update"], scratch)
-    client([*apt, "source", "--download-only", f"{entry['name']}={entry['debian-version']}"], scratch)
+    client([*apt, "source", "--download-only", f"{entry['name']}={entry['version']}"], scratch)
     for archive in sorted(scratch.glob("*.orig*.tar.*")):
         if archive.suffix != ".asc":
             with tarfile.open(archive) as tar:
