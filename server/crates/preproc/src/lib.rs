@@ -8,6 +8,13 @@
 //!   [`SourceMap`] turns origins into files and byte offsets and back.
 //! * A [`LanguageVersion`] (platform family, major, minor) decides the predefined macros.
 //!
+//! How a text becomes tokens:
+//!
+//! 1. [`lex`] cuts a whole file into tokens once, also what conditionals skip. The result depends on the text only.
+//! 2. [`preprocess`] walks those tokens: it obeys directives, expands macros and enters included files. Each token of
+//!    the result has an [`Origin`].
+//! 3. [`Preprocessed`] answers questions: where a token was typed, which macros made it, what a typed token became.
+//!
 //! This crate knows neither salsa nor LSP, reads no files (a [`SourceProvider`] does) and never fails: broken input
 //! gives tokens and diagnostics.
 

@@ -41,6 +41,11 @@ pub enum Builtin {
     HasExtension,
     HasWarning,
     IsIdentifier,
+    IsTargetOs,
+    IsTargetArch,
+    IsTargetVendor,
+    /// A query that is always answered with no: about modules, embedded files, variants of the target.
+    Never,
 }
 
 impl Builtin {
@@ -65,6 +70,14 @@ impl Builtin {
         ("__has_extension", Builtin::HasExtension),
         ("__has_warning", Builtin::HasWarning),
         ("__is_identifier", Builtin::IsIdentifier),
+        ("__is_target_os", Builtin::IsTargetOs),
+        ("__is_target_arch", Builtin::IsTargetArch),
+        ("__is_target_vendor", Builtin::IsTargetVendor),
+        ("__is_target_environment", Builtin::Never),
+        ("__is_target_variant_os", Builtin::Never),
+        ("__is_target_variant_environment", Builtin::Never),
+        ("__building_module", Builtin::Never),
+        ("__has_embed", Builtin::Never),
     ];
 }
 

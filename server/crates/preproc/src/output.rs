@@ -206,7 +206,15 @@ impl Preprocessed {
         self.spelled.get_or_init(|| self.map.spelled_index(&self.origins))
     }
 
-    /// The definitions that are in force at the end, by name.
+    /// The indices of the tokens that the macro use at `site`, an origin in a file, became. They stand together.
+    pub fn tokens_of_expansion(&self, site: Origin) -> Range<usize> {
+        let is_made = |origin: &Origin| *origin != site && self.map.expansion_site(*origin) == site;
+        let Some(start) = self.origins.iter().position(is_made) else { return 0..0 };
+        let length = self.origins[start..].iter().take_while(|&origin| is_made(origin)).count();
+        start..start + length
+    }
+
+    /// The definition with this number.
     pub fn definition(&self, id: MacroId) -> &Arc<MacroDef> {
         self.map.definition(id)
     }

@@ -144,6 +144,17 @@ fn all_occurrences_of_a_place() {
 }
 
 #[test]
+fn tokens_of_one_expansion() {
+    let text = "#define f(x) x + 1\na f(b) f(c)\n";
+    let unit = Files::single(text).preprocess();
+    let base = unit.map.file_entries(FileId(0)).next().expect("the file was entered").0;
+    let tokens = |offset: usize| unit.tokens_of_expansion(msl_preproc::Origin(base + offset as u32));
+    assert_eq!(tokens(text.find("f(b)").expect("the text has it")), 1..4);
+    assert_eq!(tokens(text.find("f(c)").expect("the text has it")), 4..7);
+    assert_eq!(tokens(text.find("a f").expect("the text has it")), 0..0);
+}
+
+#[test]
 fn library_macros_are_shared() {
     let library = Files::single("#define METAL_FUNC inline\n#define M_PI_H 3.14h\n#define max3(a, b, c) max(a, max(b, c))\n#undef __FAST_MATH__\n").preprocess();
     let mut files = Files::single(

@@ -11,6 +11,7 @@ use crate::{
     source::{Include, IncludeRequest},
     source_map::Interval,
     token::{Origin, Punct, Token, TokenFlags, TokenKind},
+    version::Platform,
 };
 
 /// Attributes that clang-based compilers know in the GNU spelling and that shader code tests for.
@@ -229,6 +230,12 @@ impl Preprocessor<'_> {
                     || FEATURES_OF_CPP14.contains(&bare)
                         && (builtin == Builtin::HasExtension || self.options.version.at_least(2, 0))
             }
+            Builtin::IsTargetOs => match self.options.version.platform {
+                Platform::MacOs => matches!(&*text, "macos" | "macosx" | "osx" | "darwin"),
+                Platform::Ios => matches!(&*text, "ios" | "darwin"),
+            },
+            Builtin::IsTargetArch => text == "air64",
+            Builtin::IsTargetVendor => text == "apple",
             Builtin::IsIdentifier => match tokens.as_slice() {
                 [only] => only.token.is_word() && word_kind(only.token.name) == TokenKind::Ident,
                 _ => false,

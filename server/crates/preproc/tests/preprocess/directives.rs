@@ -60,6 +60,16 @@ fn defined_and_has() {
 }
 
 #[test]
+fn the_target() {
+    check(
+        "#if __is_target_os(macos) && !__is_target_os(ios) && __is_target_vendor(apple) && __is_target_arch(air64)\nmac\n#endif\n#if __building_module(x) || __has_embed(\"x\")\nno\n#endif\n",
+        expect![[r#"
+            mac
+        "#]],
+    );
+}
+
+#[test]
 fn groups() {
     check(
         "#ifdef A\n1\n#elifdef B\n2\n#elifndef C\n3\n#elif 1\n4\n#else\n5\n#endif extra\n#ifndef A\n6\n#else\n7\n#endif\n#if 0\n#if 1\n8\n#else\n9\n#endif\n#unknown don't\n#elif 1\n10\n#endif\n",
