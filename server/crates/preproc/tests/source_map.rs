@@ -41,7 +41,10 @@ fn origins(files: &Files, unit: &Preprocessed) -> String {
 #[test]
 fn bodies_and_arguments() {
     check(
-        "#define twice(x) x + x\n#define outer(y) twice(y) ;\na outer(b)\n",
+        r#"#define twice(x) x + x
+#define outer(y) twice(y) ;
+a outer(b)
+"#,
         expect![[r#"
         a <- Typed `a` 0:51..52
         b <- Typed `b` 0:59..60 <- Argument(0) of twice <- Body of twice <- Body of outer <- `outer(b)`
@@ -55,7 +58,10 @@ fn bodies_and_arguments() {
 #[test]
 fn nested_calls_in_arguments() {
     check(
-        "#define id(x) x\n#define N 4\nid(id(N) c)\n",
+        r#"#define id(x) x
+#define N 4
+id(id(N) c)
+"#,
         expect![[r#"
         4 <- MacroBody `4` 0:26..27 <- Argument(0) of id <- Body of id <- `id(id(N) c)`
         c <- Typed `c` 0:37..38 <- Argument(0) of id <- Body of id <- `id(id(N) c)`
@@ -66,7 +72,9 @@ fn nested_calls_in_arguments() {
 #[test]
 fn pasted_and_stringized() {
     check(
-        "#define name(p, s) p ## _ ## s #s __LINE__\nname(kernel, add)\n",
+        r#"#define name(p, s) p ## _ ## s #s __LINE__
+name(kernel, add)
+"#,
         expect![[r#"
         kernel_add <- Pasted `kernel` 0:48..54 <- Paste of name <- Body of name <- `name(kernel, add)`
         "add" <- Computed `#` 0:31..32 <- Stringize of name <- Body of name <- `name(kernel, add)`
@@ -78,7 +86,11 @@ fn pasted_and_stringized() {
 #[test]
 fn splices_stay_in_the_range() {
     check(
-        "#define id(x) x\nab\\\ncd id(e\\\nf)\n",
+        r#"#define id(x) x
+ab\
+cd id(e\
+f)
+"#,
         expect![[r#"
         abcd <- Typed `ab\
         cd` 0:16..22
@@ -92,7 +104,11 @@ fn splices_stay_in_the_range() {
 #[test]
 fn pragmas_have_their_place() {
     check(
-        "#define U _Pragma(\"unroll\")\nU for\n#pragma unroll\nwhile\n",
+        r#"#define U _Pragma("unroll")
+U for
+#pragma unroll
+while
+"#,
         expect![[r#"
         unroll <- MacroBody `_Pragma` 0:10..17 <- Body of U <- `U`
         for <- Typed `for` 0:30..33
@@ -105,7 +121,10 @@ fn pragmas_have_their_place() {
 #[test]
 fn calls_that_end_in_the_file() {
     check(
-        "#define f(x) [x]\n#define g f\ng (1) 2\n",
+        r#"#define f(x) [x]
+#define g f
+g (1) 2
+"#,
         expect![[r#"
             [ <- MacroBody `[` 0:13..14 <- Body of f <- Body of g <- `g (1)`
             1 <- Typed `1` 0:32..33 <- Argument(0) of f <- Body of f <- Body of g <- `g (1)`
@@ -118,7 +137,16 @@ fn calls_that_end_in_the_file() {
 #[test]
 fn files_included_twice() {
     check(
-        "// file: main.metal\n#include \"x.h\"\n#include \"x.h\"\n// file: x.h\n#ifdef M\nM\n#else\n#define M x\n#endif\n",
+        r#"// file: main.metal
+#include "x.h"
+#include "x.h"
+// file: x.h
+#ifdef M
+M
+#else
+#define M x
+#endif
+"#,
         expect![[r#"
             x <- MacroBody `x` 1:27..28 <- Body of M <- `M` included at 0:15
         "#]],
@@ -127,7 +155,9 @@ fn files_included_twice() {
 
 #[test]
 fn all_occurrences_of_a_place() {
-    let text = "#define thrice(x) x x x##_t\nthrice(y) y\n";
+    let text = r#"#define thrice(x) x x x##_t
+thrice(y) y
+"#;
     let unit = Files::single(text).preprocess();
     let file = FileId(0);
     let at = |needle: &str| -> Vec<String> {
@@ -145,7 +175,9 @@ fn all_occurrences_of_a_place() {
 
 #[test]
 fn tokens_of_one_expansion() {
-    let text = "#define f(x) x + 1\na f(b) f(c)\n";
+    let text = r#"#define f(x) x + 1
+a f(b) f(c)
+"#;
     let unit = Files::single(text).preprocess();
     let base = unit.map.file_entries(FileId(0)).next().expect("the file was entered").0;
     let tokens = |offset: usize| unit.tokens_of_expansion(msl_preproc::Origin(base + offset as u32));
@@ -156,9 +188,20 @@ fn tokens_of_one_expansion() {
 
 #[test]
 fn library_macros_are_shared() {
-    let library = Files::single("#define METAL_FUNC inline\n#define M_PI_H 3.14h\n#define max3(a, b, c) max(a, max(b, c))\n#undef __FAST_MATH__\n").preprocess();
+    let library = Files::single(
+        r#"#define METAL_FUNC inline
+#define M_PI_H 3.14h
+#define max3(a, b, c) max(a, max(b, c))
+#undef __FAST_MATH__
+"#,
+    )
+    .preprocess();
     let mut files = Files::single(
-        "METAL_FUNC half x = M_PI_H; __METAL_VERSION__ __FAST_MATH__\n#undef M_PI_H\n#define METAL_FUNC 1\nM_PI_H METAL_FUNC max3(1, 2, 3)\n",
+        r#"METAL_FUNC half x = M_PI_H; __METAL_VERSION__ __FAST_MATH__
+#undef M_PI_H
+#define METAL_FUNC 1
+M_PI_H METAL_FUNC max3(1, 2, 3)
+"#,
     );
     files.options.version = msl_preproc::LanguageVersion::new(2, 0, msl_preproc::Platform::Ios);
     files.options.library_macros = Some(library.macro_table.clone());
@@ -178,7 +221,14 @@ fn library_macros_are_shared() {
 
 #[test]
 fn references_for_editors() {
-    let text = "#define A 1\n#ifdef A\n#endif\n#if defined(A) && defined B\n#endif\nA\n#undef A\n";
+    let text = r#"#define A 1
+#ifdef A
+#endif
+#if defined(A) && defined B
+#endif
+A
+#undef A
+"#;
     let unit = Files::single(text).preprocess();
     let shown: Vec<String> = unit
         .macros

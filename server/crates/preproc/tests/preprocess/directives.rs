@@ -12,7 +12,26 @@ fn check_files(fixture: &str, expected: Expect) {
 #[test]
 fn conditions() {
     check(
-        "#if 1 + 2 * 3 == 7 && -1 < 0 && -1 > 0u && (1 ? 2 : 3) == 2 && 0x7fffffffffffffff + 1 < 0\na\n#endif\n#if 0 && 1 / 0\nb\n#elif 'a' == 97 && '\\n' == 10 && '\\377' < 0 && 'ab' == 24930\nc\n#else\nd\n#endif\n#if 1 / 0\n#endif\n#if undefined_thing || true\ne\n#endif\n#if -1 >> 70 == -1 && 1 << 64 == 0 && (2, 3) == 3 && 1 ? 0 : 1 ? 2 : 3\n#else\nf\n#endif\n",
+        r#"#if 1 + 2 * 3 == 7 && -1 < 0 && -1 > 0u && (1 ? 2 : 3) == 2 && 0x7fffffffffffffff + 1 < 0
+a
+#endif
+#if 0 && 1 / 0
+b
+#elif 'a' == 97 && '\n' == 10 && '\377' < 0 && 'ab' == 24930
+c
+#else
+d
+#endif
+#if 1 / 0
+#endif
+#if undefined_thing || true
+e
+#endif
+#if -1 >> 70 == -1 && 1 << 64 == 0 && (2, 3) == 3 && 1 ? 0 : 1 ? 2 : 3
+#else
+f
+#endif
+"#,
         expect![[r#"
             a
             c
@@ -26,7 +45,33 @@ fn conditions() {
 #[test]
 fn bad_conditions() {
     check(
-        "#if\n#endif\n#if (1\n#endif\n#if 1)\n#endif\n#if 1 +\n#endif\n#if 1 2\n#endif\n#if f(1)\n#endif\n#if 1.0\n#endif\n#if defined\n#endif\n#if 1 ? 2\n#endif\n#if 1 : 2\n#endif\n#if (1 ? 2)\n#endif\n#if 99999999999999999999\n#endif\n#if 1uu\n#endif\n",
+        r#"#if
+#endif
+#if (1
+#endif
+#if 1)
+#endif
+#if 1 +
+#endif
+#if 1 2
+#endif
+#if f(1)
+#endif
+#if 1.0
+#endif
+#if defined
+#endif
+#if 1 ? 2
+#endif
+#if 1 : 2
+#endif
+#if (1 ? 2)
+#endif
+#if 99999999999999999999
+#endif
+#if 1uu
+#endif
+"#,
         expect![[r#"
 
             0:0..3 PreprocessorError: the condition is empty
@@ -49,7 +94,21 @@ fn bad_conditions() {
 #[test]
 fn defined_and_has() {
     check(
-        "#define X\n#define HAS defined(X)\n#if defined X && !defined(Y) && HAS && defined(__has_include)\na\n#endif\n#if __has_include(<metal_stdlib>) && !__has_include(\"nothing.h\") && __has_attribute(always_inline)\nb\n#endif\n#if __has_cpp_attribute(nodiscard) >= 201603 && __has_builtin(__builtin_expect) && __is_identifier(foo) && !__is_identifier(int)\nc\n#endif\n#if __has_feature(cxx_constexpr) && !__has_extension(blocks)\nd\n#endif\n",
+        r#"#define X
+#define HAS defined(X)
+#if defined X && !defined(Y) && HAS && defined(__has_include)
+a
+#endif
+#if __has_include(<metal_stdlib>) && !__has_include("nothing.h") && __has_attribute(always_inline)
+b
+#endif
+#if __has_cpp_attribute(nodiscard) >= 201603 && __has_builtin(__builtin_expect) && __is_identifier(foo) && !__is_identifier(int)
+c
+#endif
+#if __has_feature(cxx_constexpr) && !__has_extension(blocks)
+d
+#endif
+"#,
         expect![[r#"
             a
             b
@@ -62,7 +121,13 @@ fn defined_and_has() {
 #[test]
 fn the_target() {
     check(
-        "#if __is_target_os(macos) && !__is_target_os(ios) && __is_target_vendor(apple) && __is_target_arch(air64)\nmac\n#endif\n#if __building_module(x) || __has_embed(\"x\")\nno\n#endif\n",
+        r#"#if __is_target_os(macos) && !__is_target_os(ios) && __is_target_vendor(apple) && __is_target_arch(air64)
+mac
+#endif
+#if __building_module(x) || __has_embed("x")
+no
+#endif
+"#,
         expect![[r#"
             mac
         "#]],
@@ -72,7 +137,33 @@ fn the_target() {
 #[test]
 fn groups() {
     check(
-        "#ifdef A\n1\n#elifdef B\n2\n#elifndef C\n3\n#elif 1\n4\n#else\n5\n#endif extra\n#ifndef A\n6\n#else\n7\n#endif\n#if 0\n#if 1\n8\n#else\n9\n#endif\n#unknown don't\n#elif 1\n10\n#endif\n",
+        r#"#ifdef A
+1
+#elifdef B
+2
+#elifndef C
+3
+#elif 1
+4
+#else
+5
+#endif extra
+#ifndef A
+6
+#else
+7
+#endif
+#if 0
+#if 1
+8
+#else
+9
+#endif
+#unknown don't
+#elif 1
+10
+#endif
+"#,
         expect![[r#"
             3
             6
@@ -85,7 +176,18 @@ fn groups() {
 #[test]
 fn misplaced_groups() {
     check(
-        "#endif\n#else\n#elif 1\n#if 1\n#else\n#else\n#elif 1\n#endif\n#if 1\nx\n#ifdef Y\n",
+        r#"#endif
+#else
+#elif 1
+#if 1
+#else
+#else
+#elif 1
+#endif
+#if 1
+x
+#ifdef Y
+"#,
         expect![[r#"
         x
         0:0..6 PreprocessorError: `#endif` without `#if`
@@ -102,7 +204,15 @@ fn misplaced_groups() {
 #[test]
 fn messages() {
     check(
-        "#error don't   do \"this\nx\n#warning hm\n#bogus\n#inlcude \"x\"\n#elseif\n#\n# 1 \"marker.h\"\n",
+        r#"#error don't   do "this
+x
+#warning hm
+#bogus
+#inlcude "x"
+#elseif
+#
+# 1 "marker.h"
+"#,
         expect![[r#"
             x
             0:0..23 PreprocessorError: don't do "this
@@ -117,7 +227,25 @@ fn messages() {
 #[test]
 fn bad_definitions() {
     check(
-        "#define\n#define 1\n#define and or\n#define defined\n#define f(\n#define f(a,a)\n#define f(a b)\n#define f(...,a)\n#define f(a) #b\n#define f(a) ## a\n#define g a ##\n#define h __VA_ARGS__\n#define k 1\n#define k 2\n#define k  2\n#undef k extra\n#undef __FILE__\n#define __METAL_VERSION__ 1\n",
+        r#"#define
+#define 1
+#define and or
+#define defined
+#define f(
+#define f(a,a)
+#define f(a b)
+#define f(...,a)
+#define f(a) #b
+#define f(a) ## a
+#define g a ##
+#define h __VA_ARGS__
+#define k 1
+#define k 2
+#define k  2
+#undef k extra
+#undef __FILE__
+#define __METAL_VERSION__ 1
+"#,
         expect![[r#"
 
             0:0..7 PreprocessorError: the name of the macro is missing
@@ -144,7 +272,17 @@ fn bad_definitions() {
 #[test]
 fn directives_inside_arguments() {
     check(
-        "#define f(x) [x]\nf(1\n#define g 2\n#ifdef g\ng\n#else\n3\n#endif\n#include \"x.h\"\n)\n",
+        r#"#define f(x) [x]
+f(1
+#define g 2
+#ifdef g
+g
+#else
+3
+#endif
+#include "x.h"
+)
+"#,
         expect![[r#"
             f(1 2
             )
@@ -158,7 +296,14 @@ fn directives_inside_arguments() {
 #[test]
 fn an_include_ends_an_open_call() {
     check_files(
-        "// file: main.metal\n#define f(x) <x>\nf(1\n#include \"a.h\"\nb\n// file: a.h\na f(2)\n",
+        r#"// file: main.metal
+#define f(x) <x>
+f(1
+#include "a.h"
+b
+// file: a.h
+a f(2)
+"#,
         expect![[r#"
             f(1
             a <2>
@@ -172,7 +317,18 @@ fn an_include_ends_an_open_call() {
 #[test]
 fn splices_and_digraphs() {
     check(
-        "in\\\nt x\\\n  = 1\\\n2; // comment \\\n still comment\n%:define A(x) %:x %:%: x\nA(b) <% a<:0:> %> \"a\\\nb\" +\\\n+ a; x<::y; /\\\n* c *\\\n/ z\n",
+        r#"in\
+t x\
+  = 1\
+2; // comment \
+ still comment
+%:define A(x) %:x %:%: x
+A(b) <% a<:0:> %> "a\
+b" +\
++ a; x<::y; /\
+* c *\
+/ z
+"#,
         expect![[r#"
             int x = 12;
             "b"b { a[0] } "ab" ++ a; x<::y; z
@@ -185,7 +341,9 @@ fn splices_and_digraphs() {
 #[test]
 fn literals() {
     check(
-        "1.0h 1.bf 0x1p3f 1.0H 2u 3ul 1'000'000 .5f 0b101u 1e-3 0x1e+2 08 \"a\\\"b\"_km 'x'_c u8\"x\" L'y' R\"d(a)\"\n)d\" 1..2\n",
+        r#"1.0h 1.bf 0x1p3f 1.0H 2u 3ul 1'000'000 .5f 0b101u 1e-3 0x1e+2 08 "a\"b"_km 'x'_c u8"x" L'y' R"d(a)"
+)d" 1..2
+"#,
         expect![[r#"
             1.0h 1.bf 0x1p3f 1.0H 2u 3ul 1'000'000 .5f 0b101u 1e-3 0x1e+2 08 "a\"b"_km 'x'_c u8"x" L'y' R"d(a)"
             )d" 1..2
@@ -222,7 +380,40 @@ fn broken_text() {
 #[test]
 fn includes() {
     check_files(
-        "// file: main.metal\n#include <metal_stdlib>\n#include \"guarded.h\"\n#include \"guarded.h\"\n#include \"once.h\"\n#include \"once.h\"\n#define NAME \"plain.h\"\n#include NAME\n#define ANGLED <plain.h>\n#include ANGLED\n#import \"imported.h\"\n#import \"imported.h\"\n#include \"nothing.h\"\n#include\n#include \"dir/next.h\"\nend\n// file: guarded.h\n#ifndef G\n#define G\nguarded\n#endif\n// file: once.h\n#pragma once\nonce __INCLUDE_LEVEL__\n// file: plain.h\nplain\n// file: imported.h\nimported\n// file: dir/next.h\n#include_next <next.h>\nfirst\n// file: other/next.h\nsecond\n",
+        r#"// file: main.metal
+#include <metal_stdlib>
+#include "guarded.h"
+#include "guarded.h"
+#include "once.h"
+#include "once.h"
+#define NAME "plain.h"
+#include NAME
+#define ANGLED <plain.h>
+#include ANGLED
+#import "imported.h"
+#import "imported.h"
+#include "nothing.h"
+#include
+#include "dir/next.h"
+end
+// file: guarded.h
+#ifndef G
+#define G
+guarded
+#endif
+// file: once.h
+#pragma once
+once __INCLUDE_LEVEL__
+// file: plain.h
+plain
+// file: imported.h
+imported
+// file: dir/next.h
+#include_next <next.h>
+first
+// file: other/next.h
+second
+"#,
         expect![[r#"
             guarded
             once 1
@@ -241,7 +432,14 @@ fn includes() {
 #[test]
 fn include_cycle() {
     check_files(
-        "// file: main.metal\n#include \"a.h\"\nend\n// file: a.h\n#include \"b.h\"\n// file: b.h\n#include \"a.h\"\n",
+        r#"// file: main.metal
+#include "a.h"
+end
+// file: a.h
+#include "b.h"
+// file: b.h
+#include "a.h"
+"#,
         expect![[r#"
             end
             2:0..14 Limit: this file includes itself, directly or by way of others
@@ -254,7 +452,16 @@ fn include_cycle() {
 #[test]
 fn pragmas() {
     check(
-        "#define N 8\n#pragma unroll\nfor (;;);\n#pragma unroll N\n#pragma nounroll\n#pragma clang loop unroll(full)  vectorize(enable)\n#pragma METAL fp math_mode(fast)\n#pragma mark - stuff that isn't code\nx\n",
+        r#"#define N 8
+#pragma unroll
+for (;;);
+#pragma unroll N
+#pragma nounroll
+#pragma clang loop unroll(full)  vectorize(enable)
+#pragma METAL fp math_mode(fast)
+#pragma mark - stuff that isn't code
+x
+"#,
         expect![[r#"
             #pragma unroll
             for (;;);
@@ -269,7 +476,23 @@ fn pragmas() {
 #[test]
 fn versions() {
     use msl_preproc::Platform::{Ios, MacOs};
-    let text = "__METAL_VERSION__ __cplusplus\n#ifdef __METAL__\nunified\n#endif\n#ifdef __METAL_MACOS__\nmacos\n#endif\n#ifdef __METAL_IOS__\nios\n#endif\n#ifdef __HAVE_BFLOAT__\nbfloat\n#endif\n#ifdef __HAVE_TEXTURE_CUBE_ARRAY__\ncube\n#endif\n";
+    let text = r#"__METAL_VERSION__ __cplusplus
+#ifdef __METAL__
+unified
+#endif
+#ifdef __METAL_MACOS__
+macos
+#endif
+#ifdef __METAL_IOS__
+ios
+#endif
+#ifdef __HAVE_BFLOAT__
+bfloat
+#endif
+#ifdef __HAVE_TEXTURE_CUBE_ARRAY__
+cube
+#endif
+"#;
     let mut all = String::new();
     for (major, minor, platform) in [(1, 1, MacOs), (1, 1, Ios), (2, 4, Ios), (3, 0, MacOs), (3, 1, Ios), (4, 1, MacOs)]
     {
@@ -326,13 +549,30 @@ fn command_line() {
 
 #[test]
 fn inactive_lines_and_marked_comments() {
-    let text = "// msl-analyzer: allow(x)\n#if 0\na\n# if 1\nb\n# endif\n#else // other\nc\n#endif\n/* msl-analyzer: allow-file(y) */\n";
+    let text = r#"// msl-analyzer: allow(x)
+#if 0
+a
+# if 1
+b
+# endif
+#else // other
+c
+#endif
+/* msl-analyzer: allow-file(y) */
+"#;
     let files = Files::single(text);
     let unit = files.preprocess();
     let file = msl_preproc::FileId(0);
     let show = |ranges: &[std::ops::Range<u32>]| -> Vec<String> {
         ranges.iter().map(|range| files.slice(file, range.clone())).collect()
     };
-    assert_eq!(show(&unit.inactive[&file]), ["a\n# if 1\nb\n# endif\n"]);
+    assert_eq!(
+        show(&unit.inactive[&file]),
+        [r#"a
+# if 1
+b
+# endif
+"#]
+    );
     assert_eq!(show(&unit.marked_comments[&file]), ["// msl-analyzer: allow(x)", "/* msl-analyzer: allow-file(y) */"]);
 }

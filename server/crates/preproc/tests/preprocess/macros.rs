@@ -5,7 +5,11 @@ use super::*;
 #[test]
 fn object_like() {
     check(
-        "#define N 4\n#define M N+N\nint a[M];\nN\n",
+        r#"#define N 4
+#define M N+N
+int a[M];
+N
+"#,
         expect![[r#"
         int a[4+4];
         4
@@ -16,7 +20,11 @@ fn object_like() {
 #[test]
 fn rescanning_stops_at_the_macro_itself() {
     check(
-        "#define f(x) f(x + 1)\n#define a b\n#define b a\nf(f(2)) a b\n",
+        r#"#define f(x) f(x + 1)
+#define a b
+#define b a
+f(f(2)) a b
+"#,
         expect![[r#"
         f(f(2 + 1) + 1) a b
     "#]],
@@ -26,7 +34,12 @@ fn rescanning_stops_at_the_macro_itself() {
 #[test]
 fn rescanning_takes_in_what_follows() {
     check(
-        "#define twice(x) (2 * x)\n#define name twice\n#define open twice(\nname(3) open 4) twice\n(5) twice;\n",
+        r#"#define twice(x) (2 * x)
+#define name twice
+#define open twice(
+name(3) open 4) twice
+(5) twice;
+"#,
         expect![[r#"
             (2 * 3) (2 * 4) (2 * 5) twice;
         "#]],
@@ -36,7 +49,13 @@ fn rescanning_takes_in_what_follows() {
 #[test]
 fn arguments_are_expanded_unless_operands() {
     check(
-        "#define one 1\n#define str(x) #x\n#define xstr(x) str(x)\n#define cat(a, b) a ## b\n#define xcat(a, b) cat(a, b)\nstr(one) xstr(one) cat(one, two) xcat(one, two)\n",
+        r#"#define one 1
+#define str(x) #x
+#define xstr(x) str(x)
+#define cat(a, b) a ## b
+#define xcat(a, b) cat(a, b)
+str(one) xstr(one) cat(one, two) xcat(one, two)
+"#,
         expect![[r#"
             "one" "1" onetwo 1two
         "#]],
@@ -61,7 +80,11 @@ str(  a   +
 #[test]
 fn pasting() {
     check(
-        "#define cat3(a, b, c) a##b##c|\ncat3(x, y, z) cat3(,y,) cat3(,,) cat3(1,.,5h) cat3(<,<,=) cat3(+,-,)\n#define hash # ## #\nhash\n",
+        r#"#define cat3(a, b, c) a##b##c|
+cat3(x, y, z) cat3(,y,) cat3(,,) cat3(1,.,5h) cat3(<,<,=) cat3(+,-,)
+#define hash # ## #
+hash
+"#,
         expect![[r#"
             xyz| y| | 1.5h| <<=| +-|
             ##
@@ -74,7 +97,12 @@ fn pasting() {
 #[test]
 fn variadic() {
     check(
-        "#define log(fmt, ...) print(fmt, ## __VA_ARGS__)\n#define gnu(args...) g(args)\n#define opt(f, ...) f(0 __VA_OPT__(,) __VA_ARGS__)\nlog(\"a\") log(\"a\",) log(\"a\", 1, 2)\ngnu() gnu(1, 2) opt(f) opt(f, 1) opt(f, )\n",
+        r#"#define log(fmt, ...) print(fmt, ## __VA_ARGS__)
+#define gnu(args...) g(args)
+#define opt(f, ...) f(0 __VA_OPT__(,) __VA_ARGS__)
+log("a") log("a",) log("a", 1, 2)
+gnu() gnu(1, 2) opt(f) opt(f, 1) opt(f, )
+"#,
         expect![[r#"
             print("a") print("a",) print("a", 1, 2)
             g() g(1, 2) f(0 ) f(0 , 1) f(0 )
@@ -85,7 +113,10 @@ fn variadic() {
 #[test]
 fn wrong_number_of_arguments() {
     check(
-        "#define two(a, b) a b\n#define none() n\ntwo(1) two(1, 2, 3) none() none(1) two(1, (2, 3))\ntwo(1",
+        r#"#define two(a, b) a b
+#define none() n
+two(1) two(1, 2, 3) none() none(1) two(1, (2, 3))
+two(1"#,
         expect![[r#"
         two(1) two(1, 2, 3) n none(1) 1 (2, 3)
         two(1
@@ -104,7 +135,10 @@ fn wrong_number_of_arguments() {
 #[test]
 fn keywords_can_be_macros() {
     check(
-        "#define constant __constant\n#define half float\nconstant half x = 1.0h;\n",
+        r#"#define constant __constant
+#define half float
+constant half x = 1.0h;
+"#,
         expect![[r#"
         __constant float x = 1.0h;
     "#]],
@@ -114,7 +148,10 @@ fn keywords_can_be_macros() {
 #[test]
 fn spacing_of_empty_expansions() {
     check(
-        "#define EMPTY\n#define ID(x) x\nEMPTY int EMPTY x; -EMPTY- ID() y ID(-)ID(-)\n",
+        r#"#define EMPTY
+#define ID(x) x
+EMPTY int EMPTY x; -EMPTY- ID() y ID(-)ID(-)
+"#,
         expect![[r#"
         int x; -- y --
     "#]],
@@ -124,7 +161,14 @@ fn spacing_of_empty_expansions() {
 #[test]
 fn pragma_operator() {
     check(
-        "#define UNROLL _Pragma(\"unroll\")\n#define N 4\n#define LOOP(n) _Pragma(\"clang loop unroll_count(n)\")\nUNROLL for (;;);\n_Pragma(\"clang loop unroll_count(N)\") for (;;);\n_Pragma(\"mark x\") int y;\n_Pragma(1)\n",
+        r#"#define UNROLL _Pragma("unroll")
+#define N 4
+#define LOOP(n) _Pragma("clang loop unroll_count(n)")
+UNROLL for (;;);
+_Pragma("clang loop unroll_count(N)") for (;;);
+_Pragma("mark x") int y;
+_Pragma(1)
+"#,
         expect![[r#"
             #pragma unroll for (;;);
             #pragma clang loop unroll_count(4) for (;;);
@@ -138,7 +182,15 @@ fn pragma_operator() {
 #[test]
 fn computed_macros() {
     check(
-        "__LINE__ __COUNTER__ __COUNTER__ __FILE__ __INCLUDE_LEVEL__\n#line 100 \"other.h\"\n__LINE__ __FILE__\n#define AT __LINE__\n#define CALL(x) x\nCALL(\nAT\n)\n",
+        r#"__LINE__ __COUNTER__ __COUNTER__ __FILE__ __INCLUDE_LEVEL__
+#line 100 "other.h"
+__LINE__ __FILE__
+#define AT __LINE__
+#define CALL(x) x
+CALL(
+AT
+)
+"#,
         expect![[r#"
             1 0 1 "main.metal" 0
             100 "other.h"
@@ -153,7 +205,11 @@ fn billion_laughs_end() {
     for level in 1..40 {
         text.push_str(&format!("#define m{level} m{0} m{0}\n", level - 1));
     }
-    text.push_str("m39\nm1\n");
+    text.push_str(
+        r#"m39
+m1
+"#,
+    );
     let unit = Files::single(&text).preprocess();
     let kinds: Vec<_> = unit.diagnostics.iter().map(|diagnostic| diagnostic.kind).collect();
     assert_eq!(kinds, [msl_preproc::DiagnosticKind::Limit]);
@@ -164,7 +220,13 @@ fn billion_laughs_end() {
 fn deep_nesting() {
     let depth = 10_000;
     let nested = format!("{}1{}", "(".repeat(depth), ")".repeat(depth));
-    let text = format!("#define id(x) x\n#if {nested}\nid({nested})\n#endif\n");
+    let text = format!(
+        r#"#define id(x) x
+#if {nested}
+id({nested})
+#endif
+"#
+    );
     let unit = Files::single(&text).preprocess();
     assert_eq!(report(&unit), "");
     assert_eq!(unit.tokens.len(), 2 * depth + 1);
