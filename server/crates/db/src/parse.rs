@@ -11,6 +11,7 @@
 
 use std::{ops::Range, sync::Arc};
 
+use msl_builtins::Library;
 use msl_parser::{
     ParsedBody, SyntaxDiagnostic,
     ast::{Ast, DeclId, DeclKind, FunctionBody, ScopeId, TokenRange},
@@ -112,7 +113,7 @@ pub enum BodyPlace {
 #[salsa::tracked(returns(ref), no_eq)]
 pub fn parsed_decls(db: &dyn Db, unit: Unit) -> Arc<UnitTree> {
     let stream = split_unit(db, unit).stream(db);
-    let parsed = msl_parser::parse_decls(None, stream);
+    let parsed = msl_parser::parse_decls(Some(Library::get().ast().clone()), stream);
     let functions: Vec<FunctionWithBody> = parsed
         .ast
         .own_decls()

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use msl_builtins::lookup_include;
+use msl_builtins::{Library, lookup_include};
 use msl_intern::Name;
 use msl_preproc::{FileId, Include, IncludeRequest, Options, Preprocessed, SourceProvider};
 
@@ -27,6 +27,7 @@ pub fn preprocessed(db: &dyn Db, unit: Unit) -> Arc<Preprocessed> {
         .map(|define| (define.name.to_string(), define.value.as_ref().map(|value| value.to_string())))
         .collect();
     options.forced_includes = unit_options.forced_includes.iter().map(|path| db.shared().file_id(path)).collect();
+    options.library_macros = Some(Library::get().macros(unit_options.version));
     options.header_cache = Some(db.shared().headers.clone());
     let root = db.shared().file_id(unit.root(db).path(db));
     Arc::new(msl_preproc::preprocess(root, &files, &options))

@@ -62,7 +62,8 @@ impl Watched {
 }
 
 const SHARED: &str = "constant float scale = 2;\nfloat twice(float x) { return x * scale; }\n";
-const A: &str = "#include \"shared.h\"\n\nfloat first(float x) { return x; }\nfloat second(float x) { return twice(x); }\n";
+const A: &str =
+    "#include \"shared.h\"\n\nfloat first(float x) { return x; }\nfloat second(float x) { return twice(x); }\n";
 const B: &str = "float other() { return 1; }\n";
 
 fn prepared() -> (Watched, [Unit; 2]) {

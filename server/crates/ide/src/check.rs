@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use msl_db::Unit;
-use msl_diagnostics::{Diagnostic, Severity, sort_and_merge};
+use msl_diagnostics::{Code, Diagnostic, Severity, sort_and_merge};
 use msl_preproc::{LanguageVersion, Platform};
 
 use crate::{
@@ -81,6 +81,10 @@ impl Analysis {
         syntax_errors::preprocessor(db, unit, report);
         syntax_errors::parser(db, unit, report);
         semantic::check(db, unit, report);
+        if report.diagnostics.iter().any(|finding| finding.code == Code::IncludeNotFound) {
+            // The missing file may declare anything.
+            report.diagnostics.retain(|finding| finding.code != Code::UndeclaredIdentifier);
+        }
     }
 }
 
@@ -129,7 +133,7 @@ fn line_count(text: &[u8]) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use msl_diagnostics::{Code, Place, TextRange};
+    use msl_diagnostics::{Place, TextRange};
 
     use super::*;
 
