@@ -13,6 +13,9 @@ pub(crate) const THIN_MAGIC: &[u8] = b"!<thin>\n";
 
 const HEADER_SIZE: u64 = 60;
 
+/// Bytes of a name that are kept. Many members may refer to one long name.
+const MAX_NAME: usize = 1024;
+
 /// A member of an archive.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Member<'a> {
@@ -75,10 +78,11 @@ pub(crate) fn members<'a>(archive: &'a [u8], limit: usize, problems: &mut Proble
 fn member_name(field: &[u8], contents: &[u8], long_names: &[u8]) -> (String, usize) {
     if let Some(size) = field.strip_prefix(b"#1/").and_then(decimal) {
         let size = usize::try_from(size).unwrap_or(usize::MAX).min(contents.len());
-        return (bytes::c_string(&contents[..size]), size);
+        return (bytes::c_string(&contents[..size.min(MAX_NAME)]), size);
     }
     if let Some(offset) = field.strip_prefix(b"/").filter(|rest| !rest.is_empty()).and_then(decimal) {
         let rest = usize::try_from(offset).ok().and_then(|offset| long_names.get(offset..)).unwrap_or_default();
+        let rest = &rest[..rest.len().min(MAX_NAME)];
         let end = rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len());
         let name = rest[..end].strip_suffix(b"/").unwrap_or(&rest[..end]);
         return (String::from_utf8_lossy(name).into_owned(), 0);

@@ -10,6 +10,7 @@
 //! and constants in the order of their records.
 
 use std::borrow::Cow;
+use std::cell::Cell;
 
 use crate::bitstream::{Cursor, Fault, Item};
 use crate::bytes;
@@ -26,7 +27,7 @@ pub(crate) const RAW_MAGIC: &[u8] = b"BC\xC0\xDE";
 /// Elements of a metadata node that are kept: all nodes that are looked at are smaller.
 const MAX_NODE_ELEMENTS: usize = 4;
 /// Nodes of one named node that are kept. Linked modules repeat `llvm.ident` for each of their inputs.
-const MAX_NAMED_ELEMENTS: usize = 256;
+const MAX_NAMED_ELEMENTS: usize = 16;
 
 mod block {
     pub(super) const MODULE: u32 = 8;
@@ -125,6 +126,8 @@ struct Reader<'a> {
     metadata_type: Option<u64>,
     metadata_ids: u32,
     strings: Vec<StringRun<'a>>,
+    /// How many lengths may still be read to find strings.
+    string_steps: Cell<u64>,
     old_strings: Vec<(u32, Vec<u8>)>,
     nodes: Vec<Node>,
     metadata_values: Vec<(u32, u32)>,
@@ -170,6 +173,7 @@ impl<'a> Reader<'a> {
             metadata_type: None,
             metadata_ids: 0,
             strings: Vec::new(),
+            string_steps: Cell::new(stream.len() as u64 * 4 + 4096),
             old_strings: Vec::new(),
             nodes: Vec::new(),
             metadata_values: Vec::new(),
@@ -436,7 +440,7 @@ impl<'a> Reader<'a> {
                 }
                 NAMED_NODE => {
                     if let Some(name) = name.take()
-                        && self.named.len() < 16
+                        && self.named.iter().all(|(known, _)| *known != name)
                     {
                         let elements = self.cursor.operands().iter().take(MAX_NAMED_ELEMENTS);
                         self.named.push((name, elements.map(|&id| u32::try_from(id).unwrap_or(u32::MAX)).collect()));
@@ -515,7 +519,7 @@ impl<'a> Reader<'a> {
     }
 
     fn string_from(&self, start: usize) -> String {
-        String::from_utf8_lossy(&self.cursor.text(start)).into_owned()
+        bytes::short_text(&self.cursor.text(start))
     }
 
     fn resolve_symbols(&mut self, module: &mut Module<'a>, problems: &mut Problems) {
@@ -579,9 +583,7 @@ impl<'a> Reader<'a> {
     }
 
     fn first_strings(&self, ids: &[u32]) -> Vec<String> {
-        // One long list of long strings must not be read out again and again.
-        let ids = ids.iter().take(16);
-        ids.filter_map(|&id| self.node(id).and_then(|node| self.string_element(node, 0))).collect()
+        ids.iter().filter_map(|&id| self.node(id).and_then(|node| self.string_element(node, 0))).collect()
     }
 
     fn version_at(&self, node: &Node, index: usize) -> Option<Version> {
@@ -604,10 +606,15 @@ impl<'a> Reader<'a> {
     fn string_element(&self, node: &Node, index: usize) -> Option<String> {
         let Element::Metadata(id) = *node.elements.get(index)? else { return None };
         if let Ok(index) = self.old_strings.binary_search_by_key(&id, |(id, _)| *id) {
-            return Some(String::from_utf8_lossy(&self.old_strings.get(index)?.1).into_owned());
+            return Some(bytes::short_text(&self.old_strings.get(index)?.1));
         }
         let run = self.strings.iter().find(|run| id.checked_sub(run.first_id).is_some_and(|at| at < run.count))?;
-        run.string(id - run.first_id)
+        // The lengths in front have to be read to find a string. A module needs a few strings; reading to the end of a
+        // very long list for each of them is not honest.
+        let index = id - run.first_id;
+        let steps = self.string_steps.get().checked_sub(u64::from(index))?;
+        self.string_steps.set(steps);
+        run.string(index)
     }
 }
 
@@ -619,7 +626,7 @@ impl StringRun<'_> {
             start = start.checked_add(vbr6(self.lengths, &mut bit)?)?;
         }
         let size = vbr6(self.lengths, &mut bit)?;
-        bytes::range(self.characters, start, size).map(|text| String::from_utf8_lossy(text).into_owned())
+        bytes::range(self.characters, start, size).map(bytes::short_text)
     }
 }
 

@@ -55,3 +55,17 @@ pub(crate) fn until_nul(bytes: &[u8]) -> &[u8] {
 pub(crate) fn c_string(bytes: &[u8]) -> String {
     String::from_utf8_lossy(until_nul(bytes)).into_owned()
 }
+
+/// Bytes that are kept of a text that many places may share, such as a path: four times `PATH_MAX` of Apple's systems.
+/// Without a limit, a file could make a reader copy the same megabyte once for each of its functions.
+const MAX_SHARED_TEXT: usize = 4096;
+
+/// At most [`MAX_SHARED_TEXT`] bytes, as text with invalid UTF-8 replaced.
+pub(crate) fn short_text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(&bytes[..bytes.len().min(MAX_SHARED_TEXT)]).into_owned()
+}
+
+/// At most [`MAX_SHARED_TEXT`] bytes before the first NUL, as text with invalid UTF-8 replaced.
+pub(crate) fn short_c_string(bytes: &[u8]) -> String {
+    c_string(&bytes[..bytes.len().min(MAX_SHARED_TEXT)])
+}

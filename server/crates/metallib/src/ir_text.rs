@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use crate::bytes;
 use crate::module::{Module, ModuleForm, ModuleLanguage};
 use crate::symbol::{Linkage, Symbol, SymbolKind};
 use crate::version::Version;
@@ -275,6 +276,6 @@ fn unescape(bytes: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(result)
 }
 
-fn text(bytes: Cow<'_, [u8]>) -> String {
-    String::from_utf8_lossy(&bytes).into_owned()
+fn text(text: Cow<'_, [u8]>) -> String {
+    bytes::short_text(&text)
 }

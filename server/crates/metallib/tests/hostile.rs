@@ -372,4 +372,10 @@ fn headers_everywhere() {
     // Magic numbers of archives and empty members.
     let member: (&str, &[u8]) = ("x", b"!<arch>\n");
     exhaust(&archive(ArchiveDialect::Gnu, &vec![member; 5_000]));
+    // Members that all refer to one very long name.
+    let name = "n".repeat(1_000_000);
+    let mut bytes = archive(ArchiveDialect::Gnu, &[(&name, b"")]);
+    let header = bytes[bytes.len() - 60..].to_vec();
+    (0..50_000).for_each(|_| bytes.extend(&header));
+    exhaust(&bytes);
 }

@@ -7,9 +7,6 @@ use crate::bytes;
 /// Tags of a group that are looked at. A group has a handful; many functions may point at one long group.
 const MAX_TAGS: usize = 32;
 
-/// Bytes of a path that are kept, four times `PATH_MAX` of Apple's systems.
-const MAX_PATH: usize = 4096;
-
 /// Where a function was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourceReference {
@@ -26,11 +23,11 @@ impl<'a> Library<'a> {
         let mut result = SourceReference { source: None, object: None };
         for tag in self.metadata(section, function.offsets?.private_metadata).take(MAX_TAGS) {
             match &tag.id {
-                b"DEBI" => {
+                b"DEBI" if result.source.is_none() => {
                     let line = bytes::u32_le(tag.payload, 0);
-                    result.source = tag.payload.get(4..).map(path).zip(line);
+                    result.source = tag.payload.get(4..).map(bytes::short_c_string).zip(line);
                 }
-                b"DEPF" => result.object = Some(path(tag.payload)),
+                b"DEPF" if result.object.is_none() => result.object = Some(bytes::short_c_string(tag.payload)),
                 _ => {}
             }
         }
@@ -44,8 +41,4 @@ impl<'a> Library<'a> {
         let group = bytes::clipped_range(section, offset.saturating_add(4), size.into());
         Tags::new(group, LengthWidth::Bits16)
     }
-}
-
-fn path(payload: &[u8]) -> String {
-    bytes::c_string(&payload[..payload.len().min(MAX_PATH)])
 }
