@@ -127,6 +127,11 @@ pub fn check_consistency(function: Option<&Function<'_>>, module: &Module<'_>) -
             problems.add(ProblemKind::Inconsistent, offset, message);
         }
     }
+    let target = module.triple.as_deref().and_then(air_of_triple);
+    if let Some((target, air)) = target.zip(module.air_version).filter(|(target, air)| target != air) {
+        let message = format!("the target is for AIR {target}, air.version states {air}");
+        problems.add(ProblemKind::Inconsistent, offset, message);
+    }
     if let Some(triple) = module.triple.as_deref().filter(|_| !module.is_air()) {
         problems.add(ProblemKind::Foreign, offset, format!("the target {triple} is not AIR"));
     }
@@ -138,4 +143,13 @@ pub fn check_consistency(function: Option<&Function<'_>>, module: &Module<'_>) -
         problems.add(ProblemKind::Foreign, offset, format!("the module was written by {}", name.map_or("", |n| n)));
     }
     problems
+}
+
+/// The AIR version that a triple names: `air64_v28-…` is AIR 2.8. Older compilers leave the suffix out.
+fn air_of_triple(triple: &str) -> Option<Version> {
+    let suffix = triple.strip_prefix("air64_v2")?.split('-').next()?;
+    match suffix.as_bytes() {
+        [digit @ b'0'..=b'9'] => Some(Version::new(2, u32::from(digit - b'0'))),
+        _ => None,
+    }
 }

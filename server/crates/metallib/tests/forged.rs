@@ -113,6 +113,7 @@ fn a_kernel_of_4_0_for_os_27_is_not_4_1() {
     // The AIR version follows the deployment target, the language version the `-std` option.
     let mut module = ForgedModule::apple(4, 0);
     module.air = Some((2, 9));
+    module.triple = "air64_v29-apple-macosx27.0.0".to_owned();
     let library = ForgedLibrary::new(vec![ForgedFunction::kernel("k", [2, 9, 4, 0], module.build())]);
     check(
         &library,
@@ -199,6 +200,21 @@ fn statements_that_contradict_each_other() {
               inconsistent: VERS states AIR 2.6, air.version states 2.7
         "#]],
     );
+}
+
+#[test]
+fn a_target_that_contradicts_the_air_version() {
+    let problems = |triple: &str| {
+        let mut module = ForgedModule::apple(4, 0);
+        module.triple = triple.to_owned();
+        let bytes = module.build();
+        let problems = check_consistency(None, &read_bitcode(&bytes));
+        problems.iter().map(|problem| problem.message.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(problems("air64_v27-apple-macosx15.0.0"), ["the target is for AIR 2.7, air.version states 2.8"]);
+    // Compilers before 2025 leave the suffix out, and those for the oldest targets count differently.
+    assert!(problems("air64-apple-macosx26.0.0").is_empty());
+    assert!(problems("air64_v111-apple-macosx10.12.0").is_empty());
 }
 
 #[test]
