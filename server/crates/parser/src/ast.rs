@@ -199,6 +199,16 @@ impl Ast {
         self.decls.iter().enumerate().map(|(index, decl)| (DeclId(self.start.decls + index as u32), decl))
     }
 
+    /// The statements of this layer alone.
+    pub fn own_stmts(&self) -> impl Iterator<Item = (StmtId, &Stmt)> {
+        self.stmts.iter().enumerate().map(|(index, stmt)| (StmtId(self.start.stmts + index as u32), stmt))
+    }
+
+    /// The types of this layer alone.
+    pub fn own_types(&self) -> impl Iterator<Item = (TypeId, &TypeNode)> {
+        self.types.iter().enumerate().map(|(index, ty)| (TypeId(self.start.types + index as u32), ty))
+    }
+
     /// The expressions of this layer alone.
     pub fn own_exprs(&self) -> impl Iterator<Item = (ExprId, &Expr)> {
         self.exprs.iter().enumerate().map(|(index, expr)| (ExprId(self.start.exprs + index as u32), expr))

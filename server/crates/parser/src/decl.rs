@@ -51,9 +51,7 @@ impl Parser<'_> {
             let before = self.position;
             self.parse_declaration(Place::Namespace, decls);
             if self.position == before {
-                if self.diagnostics.is_empty() || !self.gave_up() {
-                    self.expected("a declaration");
-                }
+                self.expected("a declaration");
                 self.bump();
             }
         }
@@ -596,6 +594,13 @@ impl Parser<'_> {
             if !self.at_line_start() {
                 self.skip_declaration();
             }
+            return;
+        }
+        let nothing_read = !has_type && self.number() == specifiers.start;
+        if nothing_read && matches!(self.kind(), TokenKind::Punct(_) | TokenKind::Unknown) && !self.at(Punct::LBrace) {
+            // A stray token: what follows it may be whole.
+            self.expected(if place == Place::Record { "a member" } else { "a declaration" });
+            self.bump();
             return;
         }
         if has_type && self.at_line_start() {

@@ -106,7 +106,7 @@ impl Parser<'_> {
     pub(crate) fn parse_pointer_operators_onto(&mut self, base: TypeId) -> TypeId {
         let start = self.ast[base].range.start;
         let mut chunks = Chunks::new();
-        self.parse_pointer_operators(&mut chunks, &mut Vec::new());
+        self.parse_pointer_operators(&mut chunks, &mut Vec::new(), DeclaratorMode::Abstract);
         chunks.reverse();
         self.fold(base, start, chunks)
     }
@@ -151,7 +151,7 @@ impl Parser<'_> {
     ) {
         let mut prefix = Chunks::new();
         if name.is_none() {
-            self.parse_pointer_operators(&mut prefix, &mut core.attrs);
+            self.parse_pointer_operators(&mut prefix, &mut core.attrs, mode);
         }
         if mode != DeclaratorMode::Abstract && self.at(Punct::Ellipsis) {
             self.bump();
@@ -226,7 +226,7 @@ impl Parser<'_> {
         match self.nth(1).kind {
             TokenKind::Punct(Punct::Eq | Punct::Semi) => true,
             TokenKind::Punct(Punct::Comma | Punct::RParen) => mode == DeclaratorMode::Parameter,
-            TokenKind::Punct(Punct::LBracket) => true,
+            TokenKind::Punct(Punct::LBracket) => mode == DeclaratorMode::Parameter || !self.nth_is(2, Punct::LBracket),
             TokenKind::Punct(Punct::LParen) => mode == DeclaratorMode::Declaration && !self.at_line_start(),
             _ => false,
         }
@@ -267,29 +267,29 @@ impl Parser<'_> {
         false
     }
 
-    fn parse_pointer_operators(&mut self, chunks: &mut Chunks, attrs: &mut Vec<AttrId>) {
+    fn parse_pointer_operators(&mut self, chunks: &mut Chunks, attrs: &mut Vec<AttrId>, mode: DeclaratorMode) {
         loop {
             match self.kind() {
                 TokenKind::Punct(Punct::Star) => {
                     self.bump();
-                    let quals = self.parse_pointer_qualifiers(attrs);
+                    let quals = self.parse_pointer_qualifiers(attrs, mode);
                     chunks.push(Chunk::Pointer { quals, end: self.range_from(0).end });
                 }
                 TokenKind::Punct(Punct::Amp) => {
                     self.bump();
-                    let quals = self.parse_pointer_qualifiers(attrs);
+                    let quals = self.parse_pointer_qualifiers(attrs, mode);
                     chunks.push(Chunk::LRef { quals, end: self.range_from(0).end });
                 }
                 TokenKind::Punct(Punct::AmpAmp) => {
                     self.bump();
-                    let quals = self.parse_pointer_qualifiers(attrs);
+                    let quals = self.parse_pointer_qualifiers(attrs, mode);
                     chunks.push(Chunk::RRef { quals, end: self.range_from(0).end });
                 }
                 TokenKind::Ident if self.member_pointer_at(self.position).is_some() => {
                     let class = self.parse_path(PathUse::Type).path;
                     self.bump();
                     self.bump();
-                    let quals = self.parse_pointer_qualifiers(attrs);
+                    let quals = self.parse_pointer_qualifiers(attrs, mode);
                     chunks.push(Chunk::MemberPointer { class, quals, end: self.range_from(0).end });
                 }
                 _ => return,
@@ -297,7 +297,7 @@ impl Parser<'_> {
         }
     }
 
-    fn parse_pointer_qualifiers(&mut self, attrs: &mut Vec<AttrId>) -> Quals {
+    fn parse_pointer_qualifiers(&mut self, attrs: &mut Vec<AttrId>, mode: DeclaratorMode) -> Quals {
         let mut quals = Quals::default();
         let mut spaces = Vec::new();
         loop {
@@ -305,7 +305,9 @@ impl Parser<'_> {
                 TokenKind::Keyword(Keyword::Const) => quals.is_const = true,
                 TokenKind::Keyword(Keyword::Volatile) => quals.is_volatile = true,
                 TokenKind::Keyword(Keyword::Restrict) => quals.is_restrict = true,
-                TokenKind::Keyword(keyword) if !self.keyword_stands_for_name(DeclaratorMode::Declaration) => {
+                TokenKind::Keyword(keyword)
+                    if mode == DeclaratorMode::Abstract || !self.keyword_stands_for_name(mode) =>
+                {
                     let Some(space) = space_of_keyword(keyword) else { break };
                     spaces.push((space, self.number()));
                 }
@@ -509,6 +511,9 @@ impl Parser<'_> {
                 if parser.at(Punct::Ellipsis) {
                     parser.bump();
                     variadic = true;
+                    break;
+                }
+                if parser.breaks_list() {
                     break;
                 }
                 let before = parser.position;

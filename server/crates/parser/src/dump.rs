@@ -49,6 +49,11 @@ pub fn dump_expr(ast: &Ast, expr: ExprId) -> String {
     Dumper { ast, out: String::new(), indent: 0, depth: 0 }.expr(expr)
 }
 
+/// A name without qualifiers.
+pub fn dump_name(ast: &Ast, name: UnqualName) -> String {
+    Dumper { ast, out: String::new(), indent: 0, depth: 0 }.unqual(name)
+}
+
 /// A type.
 pub fn dump_type(ast: &Ast, ty: TypeId) -> String {
     Dumper { ast, out: String::new(), indent: 0, depth: 0 }.ty(ty)

@@ -467,11 +467,7 @@ impl Parser<'_> {
         }
         self.expect_closing(punct, open);
         // What stands in the way is skipped if the bracket does have a partner on the way.
-        let Some(close) = self.partner_of((open - self.base) as usize) else { return };
-        if close >= self.position {
-            self.position = close + 1;
-            self.sub = 0;
-        }
+        self.skip_behind_partner(open);
     }
 
     // -- Operands ---------------------------------------------------------------------------------------------------
@@ -735,12 +731,13 @@ impl Parser<'_> {
             TokenKind::Ident => {
                 // Most names need no lookup: nothing behind them depends on what they are.
                 let next = self.nth(1).kind;
-                if !matches!(
+                let plain = !matches!(
                     next,
                     TokenKind::Punct(Punct::LParen | Punct::LBrace | Punct::Lt | Punct::ColonColon)
                         | TokenKind::String
                         | TokenKind::Ident
-                ) {
+                );
+                if plain && !(self.at_line_start() && next == TokenKind::Punct(Punct::Star)) {
                     let start = self.bump();
                     let segment = Segment {
                         name: UnqualName::Ident(token.name),
@@ -800,6 +797,13 @@ impl Parser<'_> {
 
     #[inline(never)]
     fn parse_name_operand(&mut self) -> ExprId {
+        if self.at_line_start()
+            && self.kind() == TokenKind::Ident
+            && !self.is_reserved_expression_word()
+            && self.declaration_follows()
+        {
+            return self.missing_operand();
+        }
         if self.kind() == TokenKind::Ident {
             if self.at_builtin_type_word() {
                 return self.parse_type_operand();
@@ -890,6 +894,10 @@ impl Parser<'_> {
     #[inline(never)]
     fn parse_type_operand(&mut self) -> ExprId {
         let start = self.number();
+        if self.at_line_start() && self.declaration_follows() {
+            // The expression is unfinished, and the next line declares something.
+            return self.missing_operand();
+        }
         let ty = self.parse_simple_type();
         if !matches!(self.kind(), TokenKind::Punct(Punct::LParen | Punct::LBrace)) {
             let message = format!("expected `(` or `{{` behind a type, found {}", self.found_text());
@@ -898,6 +906,15 @@ impl Parser<'_> {
             return self.expr(ExprKind::Error, start);
         }
         self.parse_construction(ty, start)
+    }
+
+    /// Whether a type and a name stand at the cursor.
+    fn declaration_follows(&mut self) -> bool {
+        let position = self.position;
+        match self.scan_specifiers(position) {
+            Some(end) => matches!(self.kind_at(end), TokenKind::Ident | TokenKind::Punct(Punct::Star | Punct::Amp)),
+            None => false,
+        }
     }
 
     /// A type without a declarator.

@@ -161,6 +161,19 @@ pub fn inner_scope(ast: &Ast, decl: DeclId) -> ScopeId {
     node.templates.last().map_or(node.scope, |&header| ast[header].scope)
 }
 
+/// Whether a name that lookup does not find in `scope` is certainly no member of it: not if it is a class template,
+/// of which a specialisation may have the member, or a class with a base that is not known.
+pub fn members_are_known(ast: &Ast, scope: ScopeId) -> bool {
+    let node = &ast[scope];
+    if node.kind != ScopeKind::Record {
+        return true;
+    }
+    let is_template = node.owner.is_some_and(|owner| !ast[owner].templates.is_empty());
+    !is_template
+        && node.bases.len() == node.base_scopes.len()
+        && node.base_scopes.iter().all(|&base| base == scope || members_are_known(ast, base))
+}
+
 /// Whether a path depends on a template parameter, as far as its own names and template arguments tell. Values in
 /// template arguments count as dependent unless they are literals or names of something known.
 pub fn path_is_dependent(ast: &Ast, scope: ScopeId, path: &Path, before: DeclId) -> bool {

@@ -112,10 +112,10 @@ impl Parser<'_> {
             NameClass::Type => true,
             NameClass::Dependent => {
                 usage == PathUse::Type || {
-                    qualifier == Some(QualifierScope::Dependent) && self.scan_unknown_template_args(true)
+                    qualifier == Some(QualifierScope::Dependent) && self.scan_unknown_template_args(class, false)
                 }
             }
-            _ => self.scan_unknown_template_args(usage == PathUse::Type),
+            _ => self.scan_unknown_template_args(class, usage == PathUse::Type),
         }
     }
 
@@ -130,6 +130,9 @@ impl Parser<'_> {
                 lookup::lookup_qualified(&self.ast, scope, name, limit, &mut found);
                 let class = lookup::classify(&self.ast, &found);
                 self.found = found;
+                if class == NameClass::Unknown && !lookup::members_are_known(&self.ast, scope) {
+                    return NameClass::Dependent;
+                }
                 class
             }
             Some(QualifierScope::Dependent) => NameClass::Dependent,

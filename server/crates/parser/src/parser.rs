@@ -329,6 +329,10 @@ impl<'t> Parser<'t> {
 
     /// Reports something, unless something was already reported at the same token.
     pub(crate) fn report(&mut self, kind: SyntaxErrorKind, range: TokenRange, message: String) {
+        if self.too_deep {
+            // What follows from giving up is of no use to anybody.
+            return;
+        }
         let here = self.number();
         if self.last_error == Some(here) && !matches!(kind, SyntaxErrorKind::UnknownType(_)) {
             return;
@@ -423,11 +427,6 @@ impl<'t> Parser<'t> {
             });
         }
         self.last_error = Some(self.number());
-    }
-
-    /// Whether the nesting limit was hit: then errors that follow from giving up are of no use.
-    pub(crate) fn gave_up(&self) -> bool {
-        self.too_deep
     }
 
     // -- Nodes ------------------------------------------------------------------------------------------------------

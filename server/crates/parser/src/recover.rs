@@ -14,6 +14,26 @@ impl Parser<'_> {
         self.sub == 0 && starts_declaration(self.tokens, self.position)
     }
 
+    /// Whether the current token starts a line and a declaration that cannot stand inside brackets: the list around
+    /// it is not finished.
+    pub(crate) fn breaks_list(&self) -> bool {
+        self.at_line_start()
+            && self.at_line_start_declaration()
+            && (matches!(
+                self.kind(),
+                TokenKind::Keyword(
+                    Keyword::Template
+                        | Keyword::Namespace
+                        | Keyword::Typedef
+                        | Keyword::Using
+                        | Keyword::Struct
+                        | Keyword::Class
+                        | Keyword::Enum
+                        | Keyword::Union
+                )
+            ) || function_definition_at(self.tokens, self.position))
+    }
+
     /// To the closing bracket of the one numbered `open`, which is not taken; without one, to where the code around
     /// it seems to go on.
     pub(crate) fn skip_to_closing(&mut self, open: u32) {
@@ -31,6 +51,20 @@ impl Parser<'_> {
         ) && !self.at_line_start_declaration()
         {
             self.bump();
+        }
+    }
+
+    /// Behind the partner of the bracket numbered `open`, unless a statement ends in between: then the partner is
+    /// that of another bracket.
+    pub(crate) fn skip_behind_partner(&mut self, open: u32) {
+        let Some(close) = open.checked_sub(self.base).and_then(|position| self.partner_of(position as usize)) else {
+            return;
+        };
+        let ends_between =
+            (self.position..close).any(|position| matches!(self.kind_at(position), TokenKind::Punct(Punct::Semi)));
+        if close >= self.position && !ends_between {
+            self.position = close + 1;
+            self.sub = 0;
         }
     }
 

@@ -262,7 +262,7 @@ impl Parser<'_> {
                 let opens = template_keyword || class.is_template() || class == NameClass::Type;
                 let opens = opens
                     || matches!(class, NameClass::Unknown | NameClass::Dependent)
-                        && self.unknown_args_at(position, false);
+                        && self.unknown_args_at(position, class, false);
                 if opens {
                     position = self.scan_angles(position)?;
                 }
@@ -278,11 +278,11 @@ impl Parser<'_> {
     }
 
     /// Whether the `<` at the current position, behind a name that nothing is known of, opens template arguments.
-    pub(crate) fn scan_unknown_template_args(&mut self, type_place: bool) -> bool {
-        self.unknown_args_at(self.position, type_place)
+    pub(crate) fn scan_unknown_template_args(&mut self, class: NameClass, type_place: bool) -> bool {
+        self.unknown_args_at(self.position, class, type_place)
     }
 
-    fn unknown_args_at(&mut self, position: usize, type_place: bool) -> bool {
+    fn unknown_args_at(&mut self, position: usize, class: NameClass, type_place: bool) -> bool {
         let Some(end) = self.scan_angles(position) else { return false };
         if type_place {
             return true;
@@ -294,7 +294,9 @@ impl Parser<'_> {
             return true;
         }
         // `unknown < int > (x)`: only a type can stand there. A lone literal is compared with nothing twice.
-        let lone_literal = self.kind_at(position + 1) == TokenKind::Int && end == position + 3;
+        // With a dependent name it is compared all the same.
+        let lone_literal =
+            class == NameClass::Unknown && self.kind_at(position + 1) == TokenKind::Int && end == position + 3;
         lone_literal || self.type_starts_at(position + 1)
     }
 
@@ -658,6 +660,11 @@ impl BuiltinWords {
             }
             _ => self.base.replace(keyword).is_none(),
         }
+    }
+
+    /// Whether a keyword does not fit to those before it.
+    pub(crate) fn conflicts(mut self, keyword: Keyword) -> bool {
+        !self.add(keyword)
     }
 
     /// The type of the whole run.

@@ -348,7 +348,7 @@ impl Splitter<'_> {
         self.copy_to(end);
     }
 
-    /// Behind the `>` of the template header whose `<` is at `position`.
+    /// Behind the `>` of the template header whose `<` is at `position`; behind the `<` if there is none.
     fn angles_end(&self, position: usize) -> usize {
         let mut depth = 0i32;
         let mut at = position;
@@ -362,9 +362,10 @@ impl Splitter<'_> {
                         at = end;
                         continue;
                     }
-                    None => return at,
+                    None => return position + 1,
                 },
-                TokenKind::Punct(Punct::Semi | Punct::LBrace | Punct::RBrace) => return at,
+                // The header is never closed.
+                TokenKind::Punct(Punct::Semi | Punct::LBrace | Punct::RBrace) => return position + 1,
                 _ => {}
             }
             at += 1;

@@ -350,12 +350,7 @@ impl Parser<'_> {
             return;
         }
         self.expect_closing(Punct::RParen, open);
-        if let Some(close) = self.partner_of((open - self.base) as usize)
-            && close >= self.position
-        {
-            self.position = close + 1;
-            self.sub = 0;
-        }
+        self.skip_behind_partner(open);
     }
 
     /// An expression or `T x = e`.

@@ -61,6 +61,9 @@ impl Parser<'_> {
                         let before = parser.position;
                         params.push(parser.parse_template_parameter());
                         if parser.eat(Punct::Comma) && parser.position > before {
+                            if parser.at_closing_angle() {
+                                parser.expected("a template parameter");
+                            }
                             continue;
                         }
                         break;
@@ -80,6 +83,7 @@ impl Parser<'_> {
                     | TokenKind::Body
                     | TokenKind::Punct(Punct::Semi | Punct::LBrace | Punct::RBrace | Punct::Gt)
             ) && !self.at_line_start()
+                && !self.at_type_start()
             {
                 self.bump();
             }

@@ -1,6 +1,6 @@
 //! Types as written: specifiers, qualifiers, type-ids, and what may be a type or an expression.
 
-use msl_preproc::{Keyword, Punct, TokenKind};
+use msl_preproc::{Keyword, Punct, TokenFlags, TokenKind};
 
 use crate::ast::{AttrId, DeclId, ExprId, Path, Quals, Specs, TokenRange, TypeId, TypeKind, TypeNode, UnqualName};
 use crate::attribute::word_name;
@@ -66,7 +66,7 @@ impl Parser<'_> {
             match token.kind {
                 TokenKind::Keyword(keyword) => {
                     if crate::scan::is_type_keyword(keyword) {
-                        if named.is_some() {
+                        if named.is_some() || words.any && self.at_line_start() && words.conflicts(keyword) {
                             break;
                         }
                         if !words.add(keyword) {
@@ -391,13 +391,12 @@ impl Parser<'_> {
                     || keyword == Keyword::Const
             }
             TokenKind::Ident => match self.scan_path(self.position) {
-                Some((end, class)) => {
-                    class.is_type()
-                        && matches!(
-                            self.kind_at(end),
-                            TokenKind::Ident | TokenKind::Punct(Punct::Star | Punct::Amp | Punct::AmpAmp)
-                        )
-                }
+                Some((end, class)) => match self.kind_at(end) {
+                    // Two more words: the first of them is meant as the type, known or not.
+                    TokenKind::Ident => !self.token_at(end).flags.has(TokenFlags::LINE_START),
+                    TokenKind::Punct(Punct::Star | Punct::Amp | Punct::AmpAmp) => class.is_type(),
+                    _ => false,
+                },
                 None => false,
             },
             _ => false,
@@ -425,14 +424,22 @@ impl Parser<'_> {
     }
 
     /// Whether the identifier at the cursor names the class around it and opens a constructor.
-    fn at_constructor_name(&self) -> bool {
+    fn at_constructor_name(&mut self) -> bool {
         let scope = &self.ast[self.declaring_scope()];
         if scope.kind != ScopeKind::Record {
             return false;
         }
         let Some(owner) = scope.owner else { return false };
         let crate::ast::DeclKind::Record(record) = &self.ast[owner].kind else { return false };
-        record.name == self.peek().name && self.nth_is(1, Punct::LParen)
+        if record.name != self.peek().name {
+            return false;
+        }
+        // `S<T>()` names the constructor as well (until C++20).
+        let behind_name = match self.nth_is(1, Punct::Lt) {
+            true => self.scan_angles(self.position + 1),
+            false => Some(self.position + 1),
+        };
+        behind_name.is_some_and(|position| self.punct_at(position, Punct::LParen))
     }
 
     /// Whether a qualified path names a constructor: `S::S`, `S<T>::S`.

@@ -55,22 +55,22 @@ fn functions() {
             fn old: () -> void
             fn get: () -> ptr (int) -> float
             fn array_param: (x: array[4] float, y: ref array[3] thread float, int, ...) -> void
-            Ident(`k`):
+            k:
             block
               (= (index in (. gid x)) n)
-            Ident(`v`):
+            v:
             block
               return (new [float4] id)
-            Ident(`f`):
+            f:
             block
               return (new [half4] 0)
-            Ident(`add`):
+            add:
             block
               return (+ a b)
-            Ident(`trailing`):
+            trailing:
             block
               return x
-            Ident(`square`):
+            square:
             block
               return (* x x)
         "#]],
@@ -167,44 +167,44 @@ fn classes() {
             enum class Scoped
               one
               two
-            Ident(`S`):
+            S:
             init a (1)
             init p {nullptr}
             block
-            Ident(`S`):
+            S:
             init Base {}
             init a (a_)
             block
               (= a later)
-            Ident(`g`):
+            g:
             block
               return a
-            Operator(Punct(Plus)):
+            operator+:
             block
               return (new [S] (+ a (. other a)))
-            Operator(Punct(Eq)):
+            operator=:
             block
               (= a (. o a))
               return (deref this)
-            Operator(Call):
+            operator():
             block
               return i
-            Operator(Index):
+            operator[]:
             block
               return i
-            Conversion(TypeId(111)):
+            operator float:
             block
               return a
-            Conversion(TypeId(116)):
+            operator ref thread float2:
             block
               return x
-            Operator(Punct(Minus)):
+            operator-:
             block
               return a
-            Ident(`convert`):
+            convert:
             block
               return (new [T] a)
-            Ident(`f`):
+            f:
             block
               (= kind A)
         "#]],

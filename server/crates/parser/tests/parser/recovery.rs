@@ -1,1 +1,469 @@
-//! Tests.
+//! Broken code: one mistake, one report, and everything around it intact.
+
+use expect_test::expect;
+
+use crate::support::{analyse, check_errors, check_recovery};
+
+#[test]
+fn unknown_types_declare_their_names() {
+    check_recovery(
+        "void f(out float x, in Ray r, mat2 m) { mat2 k; Foo *p = x; Bar<int> b; vec2 v = vec2(1); k = m; }
+         mat3 global;
+         Unknown g(Unknown2 x);
+         struct S { Missing m; int ok; };",
+        expect![[r#"
+            at `out`: unknown type name `out`
+            at `in`: unknown type name `in`
+            at `Ray`: unknown type name `Ray`
+            at `mat2`: unknown type name `mat2`
+            at `mat3`: unknown type name `mat3`
+            at `Unknown`: unknown type name `Unknown`
+            at `Unknown2`: unknown type name `Unknown2`
+            at `Missing`: unknown type name `Missing`
+            at `mat2`: unknown type name `mat2`
+            at `Foo`: unknown type name `Foo`
+            at `Bar < int >`: unknown type name `Bar`
+            at `vec2`: unknown type name `vec2`
+            ---
+            fn f: (x: float, r: <error>, m: <error>) -> void body
+            var global: <error>
+            fn g: (x: <error>) -> <error>
+            struct S
+              var m: <error>
+              var ok: int
+            f:
+            block
+              var k: <error>
+              var p: ptr <error> = x
+              var b: <error>
+              var v: <error> = (call vec2 1)
+              (= k m)
+        "#]],
+    );
+}
+
+#[test]
+fn reserved_words_as_names() {
+    check_recovery(
+        "kernel void k(uint3 gid [[thread_position_in_grid]], device float *device) {
+             uint3 thread = gid;
+             float constant[3];
+             int x = thread.x + thread.y;
+             thread.x = 3;
+         }
+         void f(float thread, int y) { y = thread; }
+         struct S { int device; float ok; };
+         void after() { }",
+        expect![[r#"
+            at `device`: the reserved word `device` cannot be used as a name
+            at `thread`: the reserved word `thread` cannot be used as a name
+            at `device`: the reserved word `device` cannot be used as a name
+            at `thread`: the reserved word `thread` cannot be used as a name
+            at `constant`: the reserved word `constant` cannot be used as a name
+            ---
+            kernel fn k: ([[thread_position_in_grid]] gid: uint3, device: ptr device float) -> void body
+            fn f: (thread: float, y: int) -> void body
+            struct S
+              var device: int
+              var ok: float
+            fn after: () -> void body
+            k:
+            block
+              var thread: uint3 = gid
+              var constant: array[3] float
+              var x: int = (+ (. thread x) (. thread y))
+              (= (. thread x) 3)
+            f:
+            block
+              (= y thread)
+            after:
+            block
+        "#]],
+    );
+}
+
+#[test]
+fn missing_semicolons() {
+    check_recovery(
+        "struct S { int a }
+         void f() {
+             int x = 3
+             x = 4
+             f()
+             return
+         }
+         constant int a = 1
+         constant int b = 2;
+         using namespace metal
+         struct T { float x; int y }
+         void g(S s, T t) { }",
+        expect![[r#"
+            behind `a`: expected `;` before `}`
+            behind `}`: expected `;` before the reserved word `void`
+            behind `1`: expected `;` before the reserved word `constant`
+            behind `metal`: expected `;` before the reserved word `struct`
+            behind `y`: expected `;` before `}`
+            behind `}`: expected `;` before the reserved word `void`
+            behind `3`: expected `;` before `x`
+            behind `4`: expected `;` before `f`
+            behind `)`: expected `;` before the reserved word `return`
+            behind `return`: expected `;` before `}`
+            ---
+            struct S
+              var a: int
+            fn f: () -> void body
+            var a: constant int = 1
+            var b: constant int = 2
+            using namespace metal
+            struct T
+              var x: float
+              var y: int
+            fn g: (s: S, t: T) -> void body
+            f:
+            block
+              var x: int = 3
+              (= x 4)
+              (call f)
+              return
+            g:
+            block
+        "#]],
+    );
+}
+
+#[test]
+fn half_typed_functions() {
+    check_recovery(
+        "void before() { }
+         void f(int x,
+         kernel void after1(device float *p [[buffer(0)]]) { p[0] = 1; }
+         float g(float y
+         float after2(float z) { return z; }
+         float h(float
+         struct After3 { int a; };
+         void i(
+         template <typename T> void after4(T t) { }
+         void j
+         void after5() { }
+         float4
+         void after6() { }
+         kernel void
+         void after7() { }",
+        expect![[r#"
+            behind `,`: expected `)` before `kernel` (to close this `(`: at `(`)
+            behind `y`: expected `)` before the reserved word `float` (to close this `(`: at `(`)
+            behind `float`: expected `)` before the reserved word `struct` (to close this `(`: at `(`)
+            behind `(`: expected `)` before the reserved word `template` (to close this `(`: at `(`)
+            behind `j`: expected `;` before the reserved word `void`
+            behind `float4`: expected a name before the reserved word `void`
+            behind `void`: expected a name before the reserved word `void`
+            ---
+            fn before: () -> void body
+            fn f: (x: int) -> void
+            kernel fn after1: ([[buffer(0)]] p: ptr device float) -> void body
+            fn g: (y: float) -> float
+            fn after2: (z: float) -> float body
+            fn h: (float) -> float
+            struct After3
+              var a: int
+            fn i: () -> void
+            <type T> fn after4: (t: T) -> void body
+            var j: void
+            fn after5: () -> void body
+            fn after6: () -> void body
+            fn after7: () -> void body
+            before:
+            block
+            after1:
+            block
+              (= (index p 0) 1)
+            after2:
+            block
+              return z
+            after4:
+            block
+            after5:
+            block
+            after6:
+            block
+            after7:
+            block
+        "#]],
+    );
+}
+
+#[test]
+fn unclosed_braces() {
+    check_recovery(
+        "void f() {
+             if (true) {
+                 int x = 1;
+         kernel void after1(device float *p) { p[0] = 1; }
+         void g() {
+             for (int i = 0; i < 3; ++i)
+         float after2(float z) { return z; }
+         void h() { } }
+         void after3() { }",
+        expect![[r#"
+            at `}`: this `}` closes nothing
+            behind `;`: expected `}` before the end of the code (to close this `{`: at `{`)
+            behind `)`: expected a statement, found the end of the code
+            ---
+            fn f: () -> void body
+            kernel fn after1: (p: ptr device float) -> void body
+            fn g: () -> void body
+            fn after2: (z: float) -> float body
+            fn h: () -> void body
+            fn after3: () -> void body
+            f:
+            block
+              if true
+                block
+                  var x: int = 1
+            after1:
+            block
+              (= (index p 0) 1)
+            g:
+            block
+              for ; (< i 3) ; (++_ i)
+              init
+                var i: int = 0
+                <error>
+            after2:
+            block
+              return z
+            h:
+            block
+            after3:
+            block
+        "#]],
+    );
+}
+
+#[test]
+fn half_typed_statements() {
+    check_recovery(
+        "struct S { int a; }; S s; int f(int, int);
+         void g() {
+             s.
+             int a = 1;
+             a = f(1,
+             int b = 2;
+             a = b +
+             int c = 3;
+             if (
+             int d = 4;
+             if (a
+             int e = 5;
+             for (int i = 0; i <
+             int h = 6;
+             a = (b + ;
+             int k = 7;
+             a = b[;
+             int l = 8;
+             return a b;
+             int m = 9;
+             a = 3 4;
+             a = max(1, );
+             else { }
+             a = f(1, 2;
+             int last;
+         }
+         void after() { }",
+        expect![[r#"
+            at `int`: expected the name of a member, found the reserved word `int`
+            at `int`: expected an expression, found the reserved word `int`
+            at `int`: expected an expression, found the reserved word `int`
+            behind `4`: expected `)` before `;` (to close this `(`: at `(`)
+            behind `a`: expected `)` before the reserved word `int` (to close this `(`: at `(`)
+            at `int`: expected an expression, found the reserved word `int`
+            at `;`: expected an expression, found `;`
+            at `;`: expected an expression, found `;`
+            behind `a`: expected `;` before `b`
+            behind `3`: expected `;` before `4`
+            at `)`: expected an expression, found `)`
+            at `else`: this `else` belongs to no `if`
+            behind `2`: expected `)` before `;` (to close this `(`: at `(`)
+            ---
+            struct S
+              var a: int
+            var s: S
+            fn f: (int, int) -> int
+            fn g: () -> void body
+            fn after: () -> void body
+            g:
+            block
+              (. s ?)
+              var a: int = 1
+              (= a (call f 1 <error>))
+              var b: int = 2
+              (= a (+ b <error>))
+              var c: int = 3
+              if var d: int = 4
+                null
+              if a
+                var e: int = 5
+              for ; (< i <error>) ; <error>
+              init
+                var i: int = 0
+                var h: int = 6
+              (= a ((+ b <error>)))
+              var k: int = 7
+              (= a (index b <error>))
+              var l: int = 8
+              return a
+              var m: int = 9
+              (= a 3)
+              (= a (call max 1))
+              block
+              (= a (call f 1 2))
+              var last: int
+            after:
+            block
+        "#]],
+    );
+}
+
+#[test]
+fn stray_tokens() {
+    check_recovery(
+        ") int a;
+         int b; }
+         int c;
+         @ int d;
+         enum E { x y, = 3, z };
+         struct S { int a; ) int b; int c( };
+         int e;
+         template <typename T void f(T t) { }
+         template <typename T,> struct Q { };
+         int last;",
+        expect![[r#"
+            at `)`: expected a declaration, found `)`
+            at `}`: this `}` closes nothing
+            at `@`: expected a declaration, found `@`
+            behind `x`: expected `,` before `y`
+            at `=`: expected an enumerator, found `=`
+            at `)`: expected a member, found `)`
+            at `}`: expected a type, found `}`
+            behind `T`: expected `>` of the template header before the reserved word `void`
+            at `>`: expected a template parameter, found `>`
+            ---
+            var a: int
+            var b: int
+            var c: int
+            var d: int
+            enum E
+              x
+              y
+              z
+            struct S
+              var a: int
+              var b: int
+              fn c: (<error>) -> int
+            var e: int
+            <type T> fn f: (t: T) -> void body
+            <type T> struct Q
+            var last: int
+            f:
+            block
+        "#]],
+    );
+}
+
+#[test]
+fn messages_name_what_was_found() {
+    check_errors(
+        "int f( { }
+         int = 3;
+         int x = ;
+         int y[ = 3;
+         void g() { while () { } do x(); }
+         namespace { int z;
+         ",
+        expect![[r#"
+            at `{`: expected a type, found `{`
+            at `=`: expected a name, found `=`
+            at `;`: expected an expression, found `;`
+            at `=`: expected an expression, found `=`
+            behind `3`: expected `]` before `;` (to close this `[`: at `[`)
+            behind `;`: expected `}` before the end of the code (to close this `{`: at `{`)
+            at `)`: expected a condition, found `)`
+            behind `;`: expected `while` of the `do` statement before `}`
+        "#]],
+    );
+}
+
+#[test]
+fn deep_nesting_is_reported_once() {
+    let nestings = [
+        ("(", ")"),
+        ("{", "}"),
+        ("-(", ")"),
+        ("f(", ")"),
+        ("x[", "]"),
+        ("(int)", ""),
+        ("[]{ return ", "; }"),
+        ("a ? (", ") : b"),
+        ("f<int>(", ")"),
+        ("sizeof(", ")"),
+        ("-sizeof ", ""),
+        ("{.a = ", "}"),
+    ];
+    for (open, close) in nestings {
+        let (open, close) = (open.repeat(10_000), close.repeat(10_000));
+        let source =
+            format!("template <typename T> int f(T); void g() {{ x = {open}1{close}; }} void h() {{ y = 2; }}");
+        let analysed = analyse(&source);
+        assert_eq!(analysed.diagnostics.len(), 1, "{open:.9}: {:?}", analysed.diagnostics);
+        assert!(analysed.diagnostics[0].contains("nested too deeply"), "{open:.9}: {:?}", analysed.diagnostics);
+        assert!(analysed.tree.contains("(= y 2)"));
+    }
+    let nestings = [
+        ("namespace n {", "}"),
+        ("struct S {", "};"),
+        ("A<", ">"),
+        ("void (*", ")(int)"),
+        ("template <template <", "> class T> struct X;"),
+        ("int x = (", ")"),
+        ("void f(void f(", "))"),
+        ("int a[", "]"),
+        ("decltype(", ")"),
+        ("extern \"C\" {", "}"),
+        ("[[a(", ")]]"),
+        ("enum E { x = (", ") }"),
+    ];
+    for (open, close) in nestings {
+        let source = format!(
+            "template <typename T> struct A {{}}; {} int {}; int last;",
+            open.repeat(10_000),
+            close.repeat(10_000)
+        );
+        let analysed = analyse(&source);
+        let _ = (analysed.tree, analysed.diagnostics);
+    }
+}
+
+#[test]
+fn long_chains_are_no_nesting() {
+    let sum = vec!["x"; 20_000].join(" + ");
+    let commas = vec!["x"; 20_000].join(", ");
+    let chain = "if (x) { } else ".repeat(5_000);
+    let conditional = "x ? x : ".repeat(5_000);
+    let prefix = "- ".repeat(20_000);
+    let cases = "case 1: ".repeat(5_000);
+    let calls = "(1)".repeat(5_000);
+    let members = ".a".repeat(5_000);
+    let source = format!(
+        "int x; void f() {{ x = {sum}; {commas}; {chain} {{ }} x = {conditional} x; x = {prefix} x; switch (x) {{ {cases} x = 1; }} x{calls}; x{members}; }}"
+    );
+    let tokens = crate::support::tokens_of(&source);
+    let stream = msl_parser::split(&tokens);
+    let unit = msl_parser::parse_decls(None, &stream.tokens);
+    assert_eq!(unit.diagnostics, []);
+    let unit = std::sync::Arc::new(unit.ast);
+    let function = unit.own_decls().map(|(decl, _)| decl).last().expect("there is a function");
+    let body = &stream.bodies[0];
+    let parsed =
+        msl_parser::parse_body(unit, &stream.tokens, function, &tokens[body.start as usize..body.end as usize]);
+    assert_eq!(parsed.diagnostics, []);
+}

@@ -161,7 +161,7 @@ pub(crate) fn body_of(
         }
         _ => return None,
     };
-    Some((format!("{:?}", function.name), body))
+    Some((dump::dump_name(unit, function.name), body))
 }
 
 /// The trees of a source without mistakes.
@@ -177,10 +177,8 @@ pub(crate) fn check(source: &str, expected: Expect) {
 pub(crate) fn check_body(declarations: &str, body: &str, expected: Expect) {
     let analysed = analyse(&format!("{declarations}\nvoid test() {{\n{body}\n}}"));
     assert_eq!(analysed.diagnostics, Vec::<String>::new(), "unexpected diagnostics in\n{body}\n{}", analysed.tree);
-    let (_, tree) = analysed.tree.rsplit_once("block\n").unwrap_or_default();
-    let _ = tree;
-    let at = analysed.tree.find("Ident(`test`):\nblock\n").expect("the function is there");
-    let text = &analysed.tree[at + "Ident(`test`):\nblock\n".len()..];
+    let at = analysed.tree.find("\ntest:\nblock\n").expect("the function is there");
+    let text = &analysed.tree[at + "\ntest:\nblock\n".len()..];
     let lines: Vec<&str> = text.lines().map(|line| line.strip_prefix("  ").unwrap_or(line)).collect();
     expected.assert_eq(&(lines.join("\n") + "\n"));
 }
