@@ -21,6 +21,9 @@ struct [[msl::since("2.4"), msl::opaque, msl::no_copy]] atomic {
         "an atomic object holds an int, uint, bool, ulong or float");
 };
 
+/// The name of `atomic` in older versions; atomic_int is `_atomic<int>` there.
+template <typename T> using _atomic [[msl::internal]] = atomic<T>;
+
 /// Atomic `int`: loads, stores, exchanges and all `atomic_fetch_*` functions, in `device` and `threadgroup` memory.
 using atomic_int = atomic<int>;
 /// Atomic `uint`: loads, stores, exchanges and all `atomic_fetch_*` functions, in `device` and `threadgroup` memory.

@@ -100,4 +100,10 @@ template <typename T> [[msl::each(T, long_integers), msl::since("2.3")]] T rotat
 /// `x` - `y`, or the nearest value of the type where the difference does not fit.
 template <typename T> [[msl::each(T, small_integers)]] T subsat(T x, T y);
 template <typename T> [[msl::each(T, long_integers), msl::since("2.3")]] T subsat(T x, T y);
+
+/// The bits of several integers, taken in turn.
+template <typename... T> [[msl::since("4.1"), msl::unknown]] void interleave(T... values);
+
+/// The bits of an integer, dealt out in turn to several.
+template <typename... T> [[msl::since("4.1"), msl::unknown]] void deinterleave(T... values);
 } // namespace metal

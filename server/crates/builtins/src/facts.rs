@@ -35,6 +35,10 @@ pub struct Facts {
     /// Values cannot be constructed by the program or take part in operators.
     pub opaque: bool,
     pub no_copy: bool,
+    /// The real class has members that are not declared: what is not found is unknown.
+    pub partial: bool,
+    /// Nothing but the function's name is known.
+    pub unknown: bool,
     /// Hidden from completion.
     pub internal: bool,
     pub deprecated: Option<Deprecated>,
@@ -185,6 +189,10 @@ impl FactTable {
             facts.opaque = true;
         } else if name == words.no_copy {
             facts.no_copy = true;
+        } else if name == words.partial {
+            facts.partial = true;
+        } else if name == words.unknown {
+            facts.unknown = true;
         } else if name == words.internal {
             facts.internal = true;
         } else if name != words.header {
@@ -273,6 +281,8 @@ struct Words {
     deprecated: Name,
     opaque: Name,
     no_copy: Name,
+    partial: Name,
+    unknown: Name,
     internal: Name,
     header: Name,
 }
@@ -294,6 +304,8 @@ impl Words {
             deprecated: Name::new("deprecated"),
             opaque: Name::new("opaque"),
             no_copy: Name::new("no_copy"),
+            partial: Name::new("partial"),
+            unknown: Name::new("unknown"),
             internal: Name::new("internal"),
             header: Name::new("header"),
         }

@@ -58,7 +58,7 @@ pub const HEADERS: &[Header] = &[
     header!("metal_initializer_list"),
     header!("metal_utility"),
     header!("metal_functional"),
-    header!("metal_assert", "", false, "metal_assert"),
+    header!("metal_assert"),
     header!("metal_math"),
     header!("metal_common"),
     header!("metal_geometric"),

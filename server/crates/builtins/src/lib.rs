@@ -20,5 +20,5 @@ pub mod since;
 
 pub use attributes::{AttributeInfo, attribute, attributes};
 pub use headers::{Header, HeaderId, LibraryInclude, headers, lookup_include};
-pub use library::{Library, LibraryMacro, Place, Problem};
+pub use library::{Library, LibraryMacro, Place, Problem, is_compiler_function};
 pub use since::Since;

@@ -263,6 +263,12 @@ fn macro_place(definition: &MacroDef) -> Option<Place> {
     Some(Place { header: HeaderId::from_file(definition.file)?, range: definition.name_range.clone() })
 }
 
+/// Whether a name that nothing declares is a function of Metal's compiler, which its library is made from and which
+/// programs call now and then: `__metal_fma`, `__builtin_trap`. What it takes and gives is unknown.
+pub fn is_compiler_function(name: &str) -> bool {
+    ["__metal_", "__builtin_", "__air_"].iter().any(|prefix| name.starts_with(prefix))
+}
+
 fn declared_name(ast: &Ast, decl: DeclId) -> Option<Name> {
     match &ast[decl].kind {
         DeclKind::Variable(variable) => variable.name.ident(),
