@@ -272,3 +272,19 @@ fn results_go_between_threads() {
     });
     assert_eq!(texts, ["library 1 310\n", "library 1 410\n", "library 1 310\n", "library 1 410\n"]);
 }
+
+#[test]
+fn lexed_headers_are_shared_while_their_text_stays() {
+    use std::sync::Arc;
+    let cache = Arc::new(msl_preproc::HeaderCache::new());
+    let mut files = Files::fixture("// file: main.metal\n#include \"a.h\"\n// file: a.h\na\n");
+    files.options.header_cache = Some(Arc::clone(&cache));
+    assert_eq!(expanded_text(&files.preprocess()), "a\n");
+    assert_eq!(expanded_text(&files.preprocess()), "a\n");
+    let text: Arc<[u8]> = b"b".as_slice().into();
+    let first = cache.lex(FileId(1), &text);
+    assert!(Arc::ptr_eq(&first, &cache.lex(FileId(1), &text)));
+    let changed: Arc<[u8]> = b"c".as_slice().into();
+    assert!(!Arc::ptr_eq(&first, &cache.lex(FileId(1), &changed)));
+    assert_eq!(expanded_text(&files.preprocess()), "a\n");
+}
