@@ -135,6 +135,22 @@ enum [[msl::since("3.2")]] memory_coherence {
 struct [[msl::since("2.2")]] rasterization_rate_map_data;
 } // namespace metal
 
+/// Whether a generic pointer points into memory of the named address space; false for a null pointer.
+/// After the test a `static_cast` to a pointer of that space is safe.
+/// The answer costs a test at run time where the compiler cannot know it.
+template <typename T>
+[[msl::since("4.1"), msl::builtin("is_thread_addrspace")]] bool is_thread_addrspace(const volatile T *pointer);
+template <typename T>
+[[msl::since("4.1"), msl::builtin("is_threadgroup_addrspace")]] bool is_threadgroup_addrspace(const volatile T *pointer);
+template <typename T>
+[[msl::since("4.1"), msl::builtin("is_device_addrspace")]] bool is_device_addrspace(const volatile T *pointer);
+
+namespace metal {
+using ::is_thread_addrspace;
+using ::is_threadgroup_addrspace;
+using ::is_device_addrspace;
+} // namespace metal
+
 // Types that the declarations of the library are made from; see DIALECT.md.
 
 template <typename T> struct [[msl::builtin("scalar_of"), msl::internal]] __scalar_of;
