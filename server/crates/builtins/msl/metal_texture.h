@@ -526,10 +526,14 @@ struct texture1d {
     vec<T, 4> read(Coord coord, Args... options) const;
 
     /// Returns several neighbouring pixels at once.
-    template <typename... Args> __msl_if_read [[msl::since("4.1")]] auto block_read(Args... args) const;
+    template <typename... Args> __msl_if_read [[msl::since("4.1"), msl::unknown]] void block_read(Args... args) const;
 
     /// As `block_read`, and tells whether all pixels that took part are in memory.
-    template <typename... Args> __msl_if_read [[msl::since("4.1")]] auto sparse_block_read(Args... args) const;
+    template <typename... Args> __msl_if_read [[msl::since("4.1"), msl::unknown]] void sparse_block_read(Args... args) const;
+
+    /// Reads with an offset, or with coordinates that are clamped to the edge. What they take is not public.
+    template <typename... Args>
+    __msl_if_read [[msl::since("4.1"), msl::unknown]] void read(Args... args) const;
 };
 
 /// An array of one-dimensional colour textures.
@@ -762,10 +766,14 @@ struct texture1d_array {
     vec<T, 4> read(Coord coord, Args... options) const;
 
     /// Returns several neighbouring pixels at once.
-    template <typename... Args> __msl_if_read [[msl::since("4.1")]] auto block_read(Args... args) const;
+    template <typename... Args> __msl_if_read [[msl::since("4.1"), msl::unknown]] void block_read(Args... args) const;
 
     /// As `block_read`, and tells whether all pixels that took part are in memory.
-    template <typename... Args> __msl_if_read [[msl::since("4.1")]] auto sparse_block_read(Args... args) const;
+    template <typename... Args> __msl_if_read [[msl::since("4.1"), msl::unknown]] void sparse_block_read(Args... args) const;
+
+    /// Reads with an offset, or with coordinates that are clamped to the edge. What they take is not public.
+    template <typename... Args>
+    __msl_if_read [[msl::since("4.1"), msl::unknown]] void read(Args... args) const;
 };
 
 /// A two-dimensional colour texture.
@@ -1033,10 +1041,14 @@ struct texture2d {
     vec<T, 4> read(Coord coord, Args... options) const;
 
     /// Returns several neighbouring pixels at once.
-    template <typename... Args> __msl_if_read [[msl::since("4.1")]] auto block_read(Args... args) const;
+    template <typename... Args> __msl_if_read [[msl::since("4.1"), msl::unknown]] void block_read(Args... args) const;
 
     /// As `block_read`, and tells whether all pixels that took part are in memory.
-    template <typename... Args> __msl_if_read [[msl::since("4.1")]] auto sparse_block_read(Args... args) const;
+    template <typename... Args> __msl_if_read [[msl::since("4.1"), msl::unknown]] void sparse_block_read(Args... args) const;
+
+    /// Reads with an offset, or with coordinates that are clamped to the edge. What they take is not public.
+    template <typename... Args>
+    __msl_if_read [[msl::since("4.1"), msl::unknown]] void read(Args... args) const;
 };
 
 /// An array of two-dimensional colour textures.
@@ -1343,10 +1355,14 @@ struct texture2d_array {
     vec<T, 4> read(Coord coord, Args... options) const;
 
     /// Returns several neighbouring pixels at once.
-    template <typename... Args> __msl_if_read [[msl::since("4.1")]] auto block_read(Args... args) const;
+    template <typename... Args> __msl_if_read [[msl::since("4.1"), msl::unknown]] void block_read(Args... args) const;
 
     /// As `block_read`, and tells whether all pixels that took part are in memory.
-    template <typename... Args> __msl_if_read [[msl::since("4.1")]] auto sparse_block_read(Args... args) const;
+    template <typename... Args> __msl_if_read [[msl::since("4.1"), msl::unknown]] void sparse_block_read(Args... args) const;
+
+    /// Reads with an offset, or with coordinates that are clamped to the edge. What they take is not public.
+    template <typename... Args>
+    __msl_if_read [[msl::since("4.1"), msl::unknown]] void read(Args... args) const;
 };
 
 /// A three-dimensional colour texture.
@@ -1603,10 +1619,14 @@ struct texture3d {
     vec<T, 4> read(Coord coord, Args... options) const;
 
     /// Returns several neighbouring pixels at once.
-    template <typename... Args> __msl_if_read [[msl::since("4.1")]] auto block_read(Args... args) const;
+    template <typename... Args> __msl_if_read [[msl::since("4.1"), msl::unknown]] void block_read(Args... args) const;
 
     /// As `block_read`, and tells whether all pixels that took part are in memory.
-    template <typename... Args> __msl_if_read [[msl::since("4.1")]] auto sparse_block_read(Args... args) const;
+    template <typename... Args> __msl_if_read [[msl::since("4.1"), msl::unknown]] void sparse_block_read(Args... args) const;
+
+    /// Reads with an offset, or with coordinates that are clamped to the edge. What they take is not public.
+    template <typename... Args>
+    __msl_if_read [[msl::since("4.1"), msl::unknown]] void read(Args... args) const;
 };
 
 /// A colour texture of six square faces, sampled by direction.
@@ -1895,10 +1915,14 @@ struct texturecube {
     vec<T, 4> read(Coord coord, Args... options) const;
 
     /// Returns several neighbouring pixels at once.
-    template <typename... Args> __msl_if_read [[msl::since("4.1")]] auto block_read(Args... args) const;
+    template <typename... Args> __msl_if_read [[msl::since("4.1"), msl::unknown]] void block_read(Args... args) const;
 
     /// As `block_read`, and tells whether all pixels that took part are in memory.
-    template <typename... Args> __msl_if_read [[msl::since("4.1")]] auto sparse_block_read(Args... args) const;
+    template <typename... Args> __msl_if_read [[msl::since("4.1"), msl::unknown]] void sparse_block_read(Args... args) const;
+
+    /// Reads with an offset, or with coordinates that are clamped to the edge. What they take is not public.
+    template <typename... Args>
+    __msl_if_read [[msl::since("4.1"), msl::unknown]] void read(Args... args) const;
 };
 
 /// An array of cube colour textures.
@@ -2219,10 +2243,14 @@ struct [[msl::since("ios 2.0, macos 1.1")]] texturecube_array {
     vec<T, 4> read(Coord coord, Args... options) const;
 
     /// Returns several neighbouring pixels at once.
-    template <typename... Args> __msl_if_read [[msl::since("4.1")]] auto block_read(Args... args) const;
+    template <typename... Args> __msl_if_read [[msl::since("4.1"), msl::unknown]] void block_read(Args... args) const;
 
     /// As `block_read`, and tells whether all pixels that took part are in memory.
-    template <typename... Args> __msl_if_read [[msl::since("4.1")]] auto sparse_block_read(Args... args) const;
+    template <typename... Args> __msl_if_read [[msl::since("4.1"), msl::unknown]] void sparse_block_read(Args... args) const;
+
+    /// Reads with an offset, or with coordinates that are clamped to the edge. What they take is not public.
+    template <typename... Args>
+    __msl_if_read [[msl::since("4.1"), msl::unknown]] void read(Args... args) const;
 };
 
 /// A two-dimensional colour texture with several samples for each pixel.
@@ -2651,10 +2679,14 @@ struct depth2d {
     T read(Coord coord, Args... options) const;
 
     /// Returns several neighbouring pixels at once.
-    template <typename... Args> __msl_if_read [[msl::since("4.1")]] auto block_read(Args... args) const;
+    template <typename... Args> __msl_if_read [[msl::since("4.1"), msl::unknown]] void block_read(Args... args) const;
 
     /// As `block_read`, and tells whether all pixels that took part are in memory.
-    template <typename... Args> __msl_if_read [[msl::since("4.1")]] auto sparse_block_read(Args... args) const;
+    template <typename... Args> __msl_if_read [[msl::since("4.1"), msl::unknown]] void sparse_block_read(Args... args) const;
+
+    /// Reads with an offset, or with coordinates that are clamped to the edge. What they take is not public.
+    template <typename... Args>
+    __msl_if_read [[msl::since("4.1"), msl::unknown]] void read(Args... args) const;
 };
 
 /// An array of two-dimensional depth textures.
@@ -2857,10 +2889,14 @@ struct depth2d_array {
     T read(Coord coord, Args... options) const;
 
     /// Returns several neighbouring pixels at once.
-    template <typename... Args> __msl_if_read [[msl::since("4.1")]] auto block_read(Args... args) const;
+    template <typename... Args> __msl_if_read [[msl::since("4.1"), msl::unknown]] void block_read(Args... args) const;
 
     /// As `block_read`, and tells whether all pixels that took part are in memory.
-    template <typename... Args> __msl_if_read [[msl::since("4.1")]] auto sparse_block_read(Args... args) const;
+    template <typename... Args> __msl_if_read [[msl::since("4.1"), msl::unknown]] void sparse_block_read(Args... args) const;
+
+    /// Reads with an offset, or with coordinates that are clamped to the edge. What they take is not public.
+    template <typename... Args>
+    __msl_if_read [[msl::since("4.1"), msl::unknown]] void read(Args... args) const;
 };
 
 /// A two-dimensional depth texture with several samples for each pixel.
@@ -3107,10 +3143,14 @@ struct depthcube {
     T read(Coord coord, Args... options) const;
 
     /// Returns several neighbouring pixels at once.
-    template <typename... Args> __msl_if_read [[msl::since("4.1")]] auto block_read(Args... args) const;
+    template <typename... Args> __msl_if_read [[msl::since("4.1"), msl::unknown]] void block_read(Args... args) const;
 
     /// As `block_read`, and tells whether all pixels that took part are in memory.
-    template <typename... Args> __msl_if_read [[msl::since("4.1")]] auto sparse_block_read(Args... args) const;
+    template <typename... Args> __msl_if_read [[msl::since("4.1"), msl::unknown]] void sparse_block_read(Args... args) const;
+
+    /// Reads with an offset, or with coordinates that are clamped to the edge. What they take is not public.
+    template <typename... Args>
+    __msl_if_read [[msl::since("4.1"), msl::unknown]] void read(Args... args) const;
 };
 
 /// An array of cube depth textures.
@@ -3292,10 +3332,14 @@ struct [[msl::since("ios 2.0, macos 1.1")]] depthcube_array {
     T read(Coord coord, Args... options) const;
 
     /// Returns several neighbouring pixels at once.
-    template <typename... Args> __msl_if_read [[msl::since("4.1")]] auto block_read(Args... args) const;
+    template <typename... Args> __msl_if_read [[msl::since("4.1"), msl::unknown]] void block_read(Args... args) const;
 
     /// As `block_read`, and tells whether all pixels that took part are in memory.
-    template <typename... Args> __msl_if_read [[msl::since("4.1")]] auto sparse_block_read(Args... args) const;
+    template <typename... Args> __msl_if_read [[msl::since("4.1"), msl::unknown]] void sparse_block_read(Args... args) const;
+
+    /// Reads with an offset, or with coordinates that are clamped to the edge. What they take is not public.
+    template <typename... Args>
+    __msl_if_read [[msl::since("4.1"), msl::unknown]] void read(Args... args) const;
 };
 
 #undef __msl_if_sample
