@@ -2,7 +2,7 @@
 
 Vocabulary:
 
-* A *package* is one release of something on an ordinary package registry (crates.io, npm, PyPI, Debian's sources).
+* A *package* is one release of something on an ordinary package registry (Cargo's, npm, PyPI, Debian's sources).
 * A *unit* is a source file that upstream compiles as a translation unit of its own.
 * The *cache* holds the unpacked packages, one folder `NAME-VERSION` each, outside version control.
 * A *step* makes a unit out of something that is not a `.metal` file: a string in a Python module, a header.

@@ -40,7 +40,8 @@ def client(command, folder):
     )
     if process.returncode:
         lines = (process.stderr or process.stdout).strip().splitlines()
-        raise Failure(" / ".join(line.strip() for line in lines[-3:]) or f"{command[0]} failed")
+        told = " / ".join(re.sub(r"\w+://\S+", "…", line.strip()) for line in lines[-3:])
+        raise Failure(told or f"{command[0]} failed")
     return process.stdout
 
 
