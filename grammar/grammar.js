@@ -19,7 +19,7 @@
  *
  * - a macro modifier stands before a declaration or a loop: `METAL_FUNC void f()`, `PRAGMA_UNROLL for (…)`;
  * - a macro loop takes the place of `for`: `FOR_UNROLL (int i = 0; i < 4; i++) { … }`;
- * - a macro invocation is an item without semicolon: `INSTANTIATE(float, 4)`.
+ * - a macro invocation is an item without semicolon: `INSTANTIATE(float, 4)`, perhaps with numbers behind it.
  */
 
 /// <reference types="tree-sitter-cli/dsl" />
@@ -149,10 +149,17 @@ module.exports = grammar(withoutRules(CPP, NOT_IN_METAL), {
     _block_item: ($, original) => choice(original, $.macro_invocation),
     _field_declaration_list_item: ($, original) => choice(original, $.macro_invocation),
 
-    macro_invocation: $ => seq(
+    macro_invocation: $ => prec.right(seq(
       field('name', alias($._macro_invocation_name, $.identifier)),
       field('arguments', $.macro_arguments),
-    ),
+      optional(field('list', $.macro_list)),
+    )),
+
+    // Numbers between two invocations, of which the first opens a braced list and the second closes it.
+    macro_list: $ => prec.right(seq(
+      repeat1(seq($.number_literal, ',')),
+      optional($.number_literal),
+    )),
 
     // `extern "C" struct S { … };`
     linkage_specification: ($, original) => choice(

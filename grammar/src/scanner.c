@@ -9,7 +9,8 @@
 //   more words (`STEEL_CONST int rows`): a type in that place would leave one word too many;
 // - a macro loop is a word whose parentheses hold a semicolon: `FOR_UNROLL (int i = 0; i < 4; i++)`;
 // - a macro invocation is a word and its parentheses at the start of an item, after which, on another line, a word, a
-//   directive or a closing brace follows where C++ wants a semicolon.
+//   number, a directive or a closing brace follows where C++ wants a semicolon, or of which an argument is a mere
+//   operator.
 //
 // The end of the file is a token where a directive may end with it.
 //
@@ -119,9 +120,9 @@ static bool is_word_start(int32_t character) {
   return (character >= 'a' && character <= 'z') || (character >= 'A' && character <= 'Z') || character == '_';
 }
 
-static bool is_word_character(int32_t character) {
-  return is_word_start(character) || (character >= '0' && character <= '9');
-}
+static bool is_digit(int32_t character) { return character >= '0' && character <= '9'; }
+
+static bool is_word_character(int32_t character) { return is_word_start(character) || is_digit(character); }
 
 // Reads one word of ASCII letters, digits and underscores. The length is 0 if no word starts here.
 static Word read_word(TSLexer *lexer) {
@@ -232,14 +233,44 @@ typedef struct {
   bool is_closed;
   // A semicolon stands in the outermost parentheses.
   bool has_semicolon;
+  // An operator is a whole argument, which no expression is: `(+, operator+)`.
+  bool has_bare_operator;
 } Parentheses;
+
+// The slash is not among them: it may begin a comment.
+static bool is_operator_character(int32_t character) {
+  switch (character) {
+    case '!':
+    case '%':
+    case '&':
+    case '*':
+    case '+':
+    case '-':
+    case '<':
+    case '=':
+    case '>':
+    case '^':
+    case '|':
+    case '~':
+      return true;
+    default:
+      return false;
+  }
+}
 
 // Reads from `(` to its `)`, both included.
 static Parentheses read_parentheses(TSLexer *lexer) {
-  Parentheses result = {false, false};
+  Parentheses result = {false, false, false};
   uint32_t parentheses = 0, braces = 0;
+  // What the current argument has held so far, apart from white space and comments.
+  enum { NOTHING, AN_OPERATOR, MORE } argument = NOTHING;
   for (uint32_t count = 0; count < MAX_LOOKAHEAD && !lexer->eof(lexer); count++) {
-    switch (lexer->lookahead) {
+    int32_t character = lexer->lookahead;
+    bool is_outermost = parentheses == 1 && braces == 0;
+    if (is_outermost && (character == ',' || character == ')') && argument == AN_OPERATOR) {
+      result.has_bare_operator = true;
+    }
+    switch (character) {
       case '(':
         parentheses++;
         break;
@@ -259,18 +290,28 @@ static Parentheses read_parentheses(TSLexer *lexer) {
         braces--;
         break;
       case ';':
-        if (braces == 0 && parentheses == 1) result.has_semicolon = true;
+        if (is_outermost) result.has_semicolon = true;
         break;
       case '"':
       case '\'':
         count += skip_literal(lexer);
+        argument = MORE;
         continue;
       case '/':
         skip_character(lexer);
-        skip_comment(lexer);
+        if (!skip_comment(lexer) && argument == NOTHING) argument = AN_OPERATOR;
         continue;
       default:
         break;
+    }
+    if (!is_outermost && parentheses == 1 && character == '(') {
+      argument = NOTHING;
+    } else if (is_outermost && character == ',') {
+      argument = NOTHING;
+    } else if (is_operator_character(character)) {
+      if (argument == NOTHING) argument = AN_OPERATOR;
+    } else if (!is_space(character)) {
+      argument = MORE;
     }
     skip_character(lexer);
   }
@@ -297,7 +338,11 @@ static bool is_before_next_item(TSLexer *lexer) {
   Gap gap = skip_gap(lexer);
   if (gap == BEFORE_SLASH) return false;
   if (lexer->eof(lexer) || lexer->lookahead == '}') return true;
-  if (lexer->lookahead == '#') return gap == ON_ANOTHER_LINE;
+  if (lexer->lookahead == '#' || is_digit(lexer->lookahead)) return gap == ON_ANOTHER_LINE;
+  if (lexer->lookahead == '-') {
+    skip_character(lexer);
+    return gap == ON_ANOTHER_LINE && is_digit(lexer->lookahead);
+  }
   Word next = read_word(lexer);
   if (next.length == 0 || word_is_one_of(&next, QUALIFIERS)) return false;
   if (gap == ON_ANOTHER_LINE) return true;
@@ -325,7 +370,7 @@ static bool scan_macro_name(TSLexer *lexer, const bool *valid_symbols) {
     return valid_symbols[MACRO_LOOP_NAME];
   }
   lexer->result_symbol = MACRO_INVOCATION_NAME;
-  return valid_symbols[MACRO_INVOCATION_NAME] && is_before_next_item(lexer);
+  return valid_symbols[MACRO_INVOCATION_NAME] && (parentheses.has_bare_operator || is_before_next_item(lexer));
 }
 
 static bool scan_macro_arguments(TSLexer *lexer) {

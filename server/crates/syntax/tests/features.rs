@@ -6,6 +6,7 @@ use expect_test::{Expect, expect};
 use msl_syntax::{
     RawTree, Text, folding_ranges, matching_bracket, selection_ranges, syntax_tokens, top_level_declarations,
 };
+use proptest::prelude::*;
 
 fn parse(source: &str) -> (Text, RawTree) {
     let text = Text::new(source);
@@ -351,4 +352,120 @@ fn tokens_of_declarations() {
             Macro FOO
         "#]],
     );
+}
+
+/// Pieces of Metal, whole and broken, in any order.
+fn any_source() -> impl Strategy<Value = String> {
+    let piece = prop::sample::select(vec![
+        "kernel void f(",
+        "device float *p",
+        " [[buffer(0)]]",
+        ")",
+        "(",
+        "{",
+        "}",
+        "[",
+        "]",
+        "<",
+        ">",
+        ";",
+        ",",
+        "\n",
+        "\r\n",
+        "\r",
+        "#if A\n",
+        "#else\n",
+        "#endif\n",
+        "#define M(x) \\\n x\n",
+        "#include <a>\n",
+        "#pragma region\n",
+        "#pragma endregion",
+        "#",
+        "/*",
+        "*/",
+        "//",
+        "// é😀\n",
+        "\"",
+        "'",
+        "R\"x(",
+        ")x\"",
+        "namespace n ",
+        "extern \"C\" ",
+        "struct S ",
+        "template <typename T>",
+        "using ",
+        "typedef int I",
+        "operator",
+        "~S()",
+        "FOR (int i = 0; i < 2; i++) ",
+        "CALL(1)\n",
+        "as_type<int>(x)",
+        "é",
+        "\\",
+        "::",
+        "switch (x) { case 1:\n",
+        "enum E { a, b }",
+        "= ",
+        "&",
+        "auto [a, b] = c;",
+        " ",
+    ]);
+    prop::collection::vec(piece, 0..40).prop_map(|pieces| pieces.concat())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_feature_takes_any_text(source in any_source()) {
+        let (text, tree) = parse(&source);
+        let is_inside = |range: &std::ops::Range<u32>| {
+            range.start <= range.end
+                && range.end <= text.len()
+                && source.is_char_boundary(range.start as usize)
+                && source.is_char_boundary(range.end as usize)
+        };
+        for fold in folding_ranges(&tree, &text) {
+            prop_assert!(is_inside(&fold.range), "{:?}", fold);
+            if let Some((first, last)) = fold.lines(&text) {
+                prop_assert!(first < last && last < text.line_count());
+            }
+        }
+        for offset in 0..=text.len() + 1 {
+            let ranges = selection_ranges(&tree, &text, offset);
+            prop_assert!(ranges.iter().all(is_inside), "{:?}", ranges);
+            prop_assert_eq!(ranges.last(), Some(&(0..text.len())));
+            for pair in ranges.windows(2) {
+                prop_assert!(pair[1].start <= pair[0].start && pair[0].end <= pair[1].end && pair[0] != pair[1]);
+            }
+            if let Some(pair) = matching_bracket(&tree, &text, offset) {
+                prop_assert!(is_inside(&pair.open) && is_inside(&pair.close) && pair.open.end <= pair.close.start);
+                prop_assert_eq!(matching_bracket(&tree, &text, pair.close.start), Some(pair.clone()));
+                prop_assert_eq!(matching_bracket(&tree, &text, pair.open.start), Some(pair.clone()));
+            }
+        }
+        let declarations = top_level_declarations(&tree, &text);
+        for (index, declaration) in declarations.iter().enumerate() {
+            prop_assert!(is_inside(&declaration.range) && declaration.names.iter().all(is_inside));
+            prop_assert!(declaration.parent.is_none_or(|parent| parent < index));
+        }
+        let tokens = syntax_tokens(&tree, &text, 0..u32::MAX);
+        prop_assert!(tokens.iter().all(|token| is_inside(&token.range) && !token.range.is_empty()));
+        prop_assert!(tokens.is_sorted_by(|a, b| a.range.end <= b.range.start), "{:?}", tokens);
+    }
+}
+
+/// Nesting as deep as a hostile file has it: no feature recurses.
+#[test]
+fn deep_nesting_is_no_danger() {
+    for (open, close) in [("(", ")"), ("{", "}"), ("f(", ")"), ("\n#if A\n", "\n#endif\n"), ("namespace n {", "}")] {
+        let source = format!("{}{}", open.repeat(3_000), close.repeat(3_000));
+        let (text, tree) = parse(&source);
+        let middle = text.len() / 2;
+        folding_ranges(&tree, &text);
+        assert!(!selection_ranges(&tree, &text, middle).is_empty());
+        matching_bracket(&tree, &text, middle);
+        top_level_declarations(&tree, &text);
+        syntax_tokens(&tree, &text, 0..text.len());
+    }
 }
