@@ -50,8 +50,13 @@ impl FoldingRange {
 pub fn folding_ranges(tree: &RawTree, text: &Text) -> Vec<FoldingRange> {
     let mut folds = Vec::new();
     let mut line_comments: Option<Range<u32>> = None;
+    // Comments and strings, in order: a `#` in them is text.
+    let mut literals: Vec<Range<u32>> = Vec::new();
     for node in tree.preorder() {
         let range = range_of(node);
+        if matches!(node.kind(), "comment" | "raw_string_literal" | "string_literal") {
+            literals.push(range.clone());
+        }
         match node.kind() {
             "compound_statement"
             | "declaration_list"
@@ -92,7 +97,7 @@ pub fn folding_ranges(tree: &RawTree, text: &Text) -> Vec<FoldingRange> {
     if let Some(run) = line_comments {
         push(&mut folds, text, text.line_range(line_of(text, run.start)).end..run.end, FoldingKind::Comment);
     }
-    fold_directives(tree, text, &mut folds);
+    fold_directives(text, &literals, &mut folds);
     folds.sort_by_key(|fold| (fold.range.start, std::cmp::Reverse(fold.range.end)));
     folds
 }
@@ -120,7 +125,7 @@ struct Directive<'a> {
     range: Range<u32>,
 }
 
-fn fold_directives(tree: &RawTree, text: &Text, folds: &mut Vec<FoldingRange>) {
+fn fold_directives(text: &Text, literals: &[Range<u32>], folds: &mut Vec<FoldingRange>) {
     let source = text.to_str();
     // Where the hidden part of each open `#if` branch or region starts.
     let mut conditionals: Vec<u32> = Vec::new();
@@ -128,7 +133,8 @@ fn fold_directives(tree: &RawTree, text: &Text, folds: &mut Vec<FoldingRange>) {
     let mut includes: Option<Range<u32>> = None;
 
     for directive in directives(source) {
-        if is_inside_literal(tree, directive.range.start) {
+        let before = literals.partition_point(|literal| literal.start <= directive.range.start);
+        if before > 0 && directive.range.start < literals[before - 1].end {
             continue;
         }
         // The line end before the directive: the directive itself stays visible.
@@ -179,12 +185,6 @@ fn fold_includes(run: Option<Range<u32>>, text: &Text, folds: &mut Vec<FoldingRa
     if let Some(run) = run {
         push(folds, text, text.line_range(line_of(text, run.start)).end..run.end, FoldingKind::Includes);
     }
-}
-
-/// Whether a `#` at `offset` is text of a comment or a raw string.
-fn is_inside_literal(tree: &RawTree, offset: u32) -> bool {
-    let node = tree.covering_node(offset..offset + 1);
-    matches!(node.kind(), "comment" | "raw_string_content" | "string_content")
 }
 
 /// The lines that start with `#`.

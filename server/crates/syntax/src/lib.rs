@@ -7,7 +7,7 @@
 //!   [`syntax_tokens`].
 //!
 //! What is absent: names have no meaning here, macros are not expanded, nothing is known of salsa, files or LSP.
-//! Every function takes any text, complete or broken, in time that is linear in it.
+//! Every function takes any text, complete or broken, and none recurses.
 
 mod brackets;
 mod declarations;

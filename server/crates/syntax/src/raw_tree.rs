@@ -90,12 +90,6 @@ impl RawTree {
         }
         path
     }
-
-    /// The smallest node that holds `range`.
-    pub(crate) fn covering_node(&self, range: Range<u32>) -> Node<'_> {
-        let root = self.root();
-        root.descendant_for_byte_range(range.start as usize, range.end as usize).unwrap_or(root)
-    }
 }
 
 impl std::fmt::Debug for RawTree {

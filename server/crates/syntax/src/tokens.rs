@@ -39,12 +39,17 @@ pub struct SyntaxToken {
     pub class: TokenClass,
 }
 
+/// Levels of nesting that get colours. Each level may keep a pattern waiting for the end of its node, and the query looks at
+/// all that wait at every node: without a limit, hostile nesting would take quadratic time.
+const MAX_DEPTH: u32 = 300;
+
 /// The tokens in `range`, in order and without overlap. Punctuation has no class.
 pub fn syntax_tokens(tree: &RawTree, text: &Text, range: Range<u32>) -> Vec<SyntaxToken> {
     let Highlights { query, classes } = highlights();
     let source = text.to_str().as_bytes();
     let range = text.clamp_range(range);
     let mut cursor = QueryCursor::new();
+    cursor.set_max_start_depth(Some(MAX_DEPTH));
     cursor.set_byte_range(range.start as usize..range.end as usize);
 
     let mut found: Vec<(Range<u32>, usize, Option<TokenClass>)> = Vec::new();
