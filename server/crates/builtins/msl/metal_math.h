@@ -8,6 +8,9 @@ namespace fast {}
 /// Variants of functions on `float` that are as precise as without fast math and follow IEEE 754 for NaN and infinity.
 namespace precise {}
 
+/// The math mode that is in force, as the compiler's own functions such as `__metal_sin` take it.
+#define __METAL_MAYBE_FAST_MATH__ __METAL_FAST_MATH__
+
 /// The arc cosine of `x`, in radians from 0 to π.
 /// `x` lies between -1 and 1; elsewhere the result is NaN. Fast: at most 5 ulp.
 template <typename T> [[msl::each(T, floating)]] T acos(T x);
