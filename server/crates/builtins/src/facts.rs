@@ -148,7 +148,7 @@ impl FactTable {
         attr: AttrId,
         facts: &mut Facts,
     ) -> Result<(), String> {
-        let Attributes { name, args } = Attributes { name: ast[attr].name, args: &ast[attr].args };
+        let (name, args) = (ast[attr].name, &*ast[attr].args);
         if name == words.since {
             let since = &mut self.since[id.0 as usize];
             *since = since.and(version(ast, args, 0)?);
@@ -200,12 +200,6 @@ impl FactTable {
         }
         Ok(())
     }
-}
-
-/// An attribute's name and arguments.
-struct Attributes<'a> {
-    name: Name,
-    args: &'a [ExprId],
 }
 
 fn version(ast: &Ast, args: &[ExprId], index: usize) -> Result<Since, String> {
