@@ -383,6 +383,10 @@ impl Parser<'_> {
             return true;
         }
         let position = self.position;
+        // `f<int>(…)` specialises or instantiates a function; variables of this form have other initialisers.
+        if name.path.last().is_some_and(|segment| segment.args.is_some()) {
+            return true;
+        }
         let in_block =
             matches!(self.ast[self.declaring_scope()].kind, ScopeKind::Block | ScopeKind::Function | ScopeKind::Lambda);
         let Some(close) = self.partner_of(position) else {

@@ -186,12 +186,12 @@ impl Parser<'_> {
         let start = self.pending.as_ref().map_or_else(|| self.number(), |pending| pending.start);
         let mut operand = self.parse_unary_expr();
         let mut operand_start = start;
-        let mut stack: SmallVec<[(ExprId, u32, BinaryOp, u8, u32); 4]> = SmallVec::new();
+        let mut stack: SmallVec<[Waiting; 4]> = SmallVec::new();
         loop {
             let next = self.at_binary_operator();
             let strength = next.map_or(LOWEST, |(_, strength)| strength);
-            while let Some(&(lhs, lhs_start, op, own, op_token)) = stack.last() {
-                if own < strength || next.is_none() && own < LOWEST {
+            while let Some(&Waiting { lhs, start: lhs_start, op, strength: own, op_token }) = stack.last() {
+                if own < strength {
                     break;
                 }
                 stack.pop();
@@ -200,7 +200,7 @@ impl Parser<'_> {
             }
             let Some((op, strength)) = next else { return operand };
             let op_token = self.bump();
-            stack.push((operand, operand_start, op, strength, op_token));
+            stack.push(Waiting { lhs: operand, start: operand_start, op, strength, op_token });
             operand_start = self.number();
             operand = self.parse_unary_expr();
         }
@@ -765,12 +765,9 @@ impl Parser<'_> {
             TokenKind::Punct(Punct::LParen) => self.parse_parenthesised(),
             TokenKind::Punct(Punct::LBracket) => self.parse_lambda(),
             TokenKind::Punct(Punct::ColonColon) => {
-                match self.nth(1).kind {
-                    TokenKind::Keyword(Keyword::New | Keyword::Delete) => {
-                        self.bump();
-                        return self.parse_new_or_delete();
-                    }
-                    _ => {}
+                if let TokenKind::Keyword(Keyword::New | Keyword::Delete) = self.nth(1).kind {
+                    self.bump();
+                    return self.parse_new_or_delete();
                 }
                 self.parse_name_operand()
             }
@@ -823,19 +820,14 @@ impl Parser<'_> {
     fn parse_path_operand(&mut self, pending: PendingPath) -> ExprId {
         let PendingPath { path, start, class } = pending;
         let names_member = matches!(path.last(), Some(Segment { name: UnqualName::Ident(_), .. }));
-        if (class.is_type() || class == NameClass::Unknown && self.at(Punct::LBrace) && self.list_follows())
-            && names_member
-        {
-            match self.kind() {
-                TokenKind::Punct(Punct::LParen | Punct::LBrace) => {
-                    let range = self.range_from(start);
-                    let ty = self.path_type(path, class, range, false);
-                    return self.parse_construction(ty, start);
-                }
-                _ => {}
+        let constructs = match self.kind() {
+            TokenKind::Punct(Punct::LParen) => class.is_type(),
+            TokenKind::Punct(Punct::LBrace) => {
+                class.is_type() || class == NameClass::Dependent || class == NameClass::Unknown && self.list_follows()
             }
-        }
-        if class == NameClass::Dependent && self.at(Punct::LBrace) && names_member {
+            _ => false,
+        };
+        if constructs && names_member {
             let range = self.range_from(start);
             let ty = self.path_type(path, class, range, false);
             return self.parse_construction(ty, start);
@@ -1143,6 +1135,17 @@ impl Parser<'_> {
         let operands = operands.into_boxed_slice();
         self.expr(ExprKind::Removed { what, operands, ty }, start)
     }
+}
+
+/// An operator that waits for its right operand.
+#[derive(Clone, Copy)]
+struct Waiting {
+    lhs: ExprId,
+    /// The first token of the left operand.
+    start: u32,
+    op: BinaryOp,
+    strength: u8,
+    op_token: u32,
 }
 
 /// What stood between parentheses.

@@ -450,6 +450,8 @@ impl<'a> Lookup<'a> {
             Key::Operator(op) => node.operators.get(&op),
         };
         let Some(declared) = declared else { return };
+        // Within one scope a declaration stands once; only what other scopes gave can repeat.
+        let others = self.found.len();
         for &decl in declared {
             if decl >= limit {
                 continue;
@@ -464,7 +466,7 @@ impl<'a> Lookup<'a> {
                         self.found.push(decl);
                     }
                 }
-                _ if self.found.contains(&decl) => {}
+                _ if self.found[..others].contains(&decl) => {}
                 _ => self.found.push(decl),
             }
         }
@@ -536,7 +538,7 @@ impl<'a> Lookup<'a> {
         }
         self.steps -= 1;
         let node = &self.ast[decl];
-        let result = match &node.kind {
+        match &node.kind {
             DeclKind::Namespace { scope, .. } => QualifierScope::Scope(self.ast.newest(*scope)),
             DeclKind::NamespaceAlias { target, .. } => {
                 let target = self.qualifier(node.scope, target.global, &target.segments, decl);
@@ -559,8 +561,7 @@ impl<'a> Lookup<'a> {
             }
             DeclKind::Variable(variable) if variable.kind == VariableKind::TemplateValue => QualifierScope::Dependent,
             _ => QualifierScope::Unknown,
-        };
-        result
+        }
     }
 
     /// For a class that is only declared here: the scope of its definition, else that of some specialisation.

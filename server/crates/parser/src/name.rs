@@ -48,7 +48,7 @@ impl Parser<'_> {
             self.bump();
             decltype = Some(self.parse_parenthesised_operand());
             qualifier = Some(QualifierScope::Dependent);
-            if !(self.at(Punct::ColonColon) && !self.nth_is(1, Punct::Star)) {
+            if !self.at(Punct::ColonColon) || self.nth_is(1, Punct::Star) {
                 let path = Path { global, decltype, segments: Box::default() };
                 return ParsedPath { path, start, class: NameClass::Type, qualifier };
             }
@@ -249,7 +249,8 @@ impl Parser<'_> {
                 self.bump();
                 UnqualName::Operator(OverloadedOp::Punct(punct))
             }
-            _ if self.at_type_start() => UnqualName::Conversion(self.parse_conversion_type()),
+            // A name can only be a type here, known or not.
+            _ if self.at_path() || self.at_type_start() => UnqualName::Conversion(self.parse_conversion_type()),
             _ => {
                 self.expected("an operator or a type after `operator`");
                 UnqualName::Missing

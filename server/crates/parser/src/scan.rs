@@ -507,9 +507,9 @@ impl Parser<'_> {
             }
             TokenKind::Punct(Punct::LParen) => {
                 let close = self.partner_of(position)?;
-                let inner = if self.punct_at(position + 1, Punct::RParen) {
-                    None
-                } else if mode != NameMode::Required && self.scan_parameter_clause_at(position, depth + 1).is_some() {
+                let is_parameters = self.punct_at(position + 1, Punct::RParen)
+                    || mode != NameMode::Required && self.scan_parameter_clause_at(position, depth + 1).is_some();
+                let inner = if is_parameters {
                     None
                 } else {
                     let inner = self.scan_declarator_at(position + 1, mode, depth + 1);

@@ -260,7 +260,13 @@ impl Parser<'_> {
             && matches!(
                 self.nth(2).kind,
                 TokenKind::Punct(
-                    Punct::Semi | Punct::Eq | Punct::Comma | Punct::RParen | Punct::LBracket | Punct::LBrace
+                    Punct::LParen
+                        | Punct::Semi
+                        | Punct::Eq
+                        | Punct::Comma
+                        | Punct::RParen
+                        | Punct::LBracket
+                        | Punct::LBrace
                 )
             );
         !(ambiguous && self.classify_name(name).is_type())

@@ -9,3 +9,4 @@ mod recovery;
 mod splitting;
 mod statements;
 mod support;
+mod templates;

@@ -86,9 +86,6 @@ pub(crate) fn library() -> Arc<Ast> {
 pub(crate) struct Analysed {
     pub(crate) tree: String,
     pub(crate) diagnostics: Vec<String>,
-    pub(crate) stream: DeclStream,
-    pub(crate) unit: Arc<Ast>,
-    pub(crate) decls: Box<[DeclId]>,
 }
 
 /// A diagnostic with the text it marks.
@@ -139,7 +136,7 @@ pub(crate) fn analyse(source: &str) -> Analysed {
         tree.push_str(&dump::dump_inits(&parsed.ast, &parsed.inits));
         tree.push_str(&dump::dump_stmt(&parsed.ast, parsed.root));
     }
-    Analysed { tree, diagnostics: rendered, stream, unit, decls }
+    Analysed { tree, diagnostics: rendered }
 }
 
 /// The name and body tokens of a function with a body.
