@@ -123,6 +123,8 @@ module.exports = grammar(withoutRules(CPP, NOT_IN_METAL), {
 
   extras: ($, original) => [...original, $.pragma_operator],
 
+  conflicts: ($, original) => [...original, [$.storage_class_specifier, $.template_instantiation]],
+
   inline: ($, original) => [...original, $._argument, $._parameter],
 
   rules: {
@@ -224,10 +226,13 @@ module.exports = grammar(withoutRules(CPP, NOT_IN_METAL), {
 
     // Templates
 
-    // `template struct S<float>;` beside the base grammar's explicit instantiation of functions and variables.
+    // Beside the base grammar's explicit instantiation of functions and variables:
+    // `template struct S<float>;`, and `extern` before either.
     template_instantiation: ($, original) => choice(
       original,
+      seq('extern', ...original.members),
       seq(
+        optional('extern'),
         'template',
         field('type', choice($.struct_specifier, $.class_specifier, $.union_specifier)),
         ';',

@@ -160,11 +160,13 @@ static const char *const DECLARATION_STARTS[] = {
     NULL,
 };
 
-// Words that may stand between a type and its declarator, or behind a parameter list.
+// Words that may stand between a type and its declarator, behind a parameter list, or between two operands.
 static const char *const QUALIFIERS[] = {
-    "const",    "volatile",    "device",   "constant", "thread",   "threadgroup", "threadgroup_imageblock",
-    "ray_data", "object_data", "coherent", "noexcept", "override", "final",       "mutable",
-    "throw",    "try",         "restrict", NULL,
+    "const",    "volatile",    "device",   "constant",      "thread", "threadgroup", "threadgroup_imageblock",
+    "ray_data", "object_data", "coherent", "noexcept",      "final",  "override",    "mutable",
+    "throw",    "try",         "restrict", "__attribute__", "asm",    "__asm",       "__asm__",
+    "and",      "or",          "xor",      "bitand",        "bitor",  "not_eq",      "and_eq",
+    "or_eq",    "xor_eq",      NULL,
 };
 
 // Keywords that are followed by parentheses or by a statement and hence are no macro.

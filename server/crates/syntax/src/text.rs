@@ -63,6 +63,15 @@ impl Text {
         Text { rope: Rope::from_str(floor_str(text, Text::MAX_LEN)), contiguous: OnceLock::new() }
     }
 
+    /// A text that is in one piece already; it is what [`Text::to_str`] returns, as long as it is not too long.
+    pub fn from_shared(text: Arc<str>) -> Text {
+        let result = Text::new(&text);
+        if result.len() as usize == text.len() {
+            let _ = result.contiguous.set(text);
+        }
+        result
+    }
+
     /// A file as it is on disk. Bytes that are not UTF-8 become U+001A, one for one, and their ranges are returned:
     /// every other byte keeps its offset.
     ///
@@ -70,7 +79,7 @@ impl Text {
     pub fn from_bytes(bytes: &[u8]) -> (Text, Vec<Range<u32>>) {
         let bytes = &bytes[..bytes.len().min(Text::MAX_LEN)];
         let (text, invalid) = decode_utf8(bytes);
-        (Text::new(&text), invalid)
+        (Text::from_shared(text.into()), invalid)
     }
 
     /// Length in bytes.
