@@ -153,8 +153,11 @@ impl Session<'_> {
         let mut reports = self.run_all(&requests);
 
         // A header is judged through the units that include it; the ones that none includes follow alone.
-        let reached: FxHashSet<&str> =
-            reports.iter().flat_map(|(report, _)| report.files.iter().map(|path| &**path)).collect();
+        let reached: FxHashSet<Arc<str>> =
+            reports.iter().flat_map(|(report, _)| report.files.iter().skip(1).cloned()).collect();
+        for (report, _) in reports.iter_mut().filter(|(report, panicked)| !panicked && reached.contains(&report.path)) {
+            judge_included_unit(report);
+        }
         let lonely: Vec<&InputFile> =
             of_role(Role::Header).filter(|file| !reached.contains(file.path.as_str())).collect();
         let lonely_requests = requests_of(lonely.into_iter(), &mut workspace)?;
@@ -306,6 +309,15 @@ fn requests_of<'a>(
         requests.extend(workspace.settings(&file.path)?.requests(&Arc::from(file.path.as_str())));
     }
     Ok(requests)
+}
+
+/// A file that is a unit by its name, and is included by another unit, is a header if it cannot stand alone: then what
+/// the including units say of it counts.
+fn judge_included_unit(report: &mut UnitReport) {
+    if report.diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error) {
+        report.incomplete.push("other units include this file, and it cannot be judged alone".to_owned());
+        report.diagnostics.clear();
+    }
 }
 
 /// A header that no unit includes is checked alone. Names that the includer would have declared are not mistakes

@@ -40,16 +40,22 @@ fn quiet_text_has_no_summary() {
 
 #[test]
 fn github() {
-    check(&["--format", "github"], expect![[r#"
+    check(
+        &["--format", "github"],
+        expect![[r#"
         ::error file=a b.metal,line=4,endLine=4,col=1,endColumn=24,title=preprocessor-error::"50%25: no, never" (metal4.0)
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn json_lines() {
-    check(&["--format", "jsonl"], expect![[r#"
+    check(
+        &["--format", "jsonl"],
+        expect![[r#"
         {"path":"a b.metal","range":{"start":{"line":4,"column":1,"offset":36},"end":{"line":4,"column":24,"offset":59}},"severity":"error","code":"preprocessor-error","std":"metal4.0","message":"\"50%: no, never\"","related":[],"fixes":[]}
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]

@@ -41,7 +41,8 @@ fn the_nearest_configuration_holds() {
     ]);
     let (status, output) = folder.check(&[]);
     assert_eq!(status, 0);
-    let files: Vec<String> = output["files"].as_array().unwrap().iter().map(|f| f["std"].as_str().unwrap().into()).collect();
+    let files: Vec<String> =
+        output["files"].as_array().unwrap().iter().map(|f| f["std"].as_str().unwrap().into()).collect();
     assert_eq!(files, ["metal3.0", "ios-metal1.1", "metal4.1"]);
 }
 
@@ -50,7 +51,11 @@ fn a_broken_configuration_is_wrong_usage() {
     let folder = Folder::with(&[("msl-analyzer.toml", "std = \"metal2.4\"\n"), ("a.metal", "")]);
     let run = folder.run(&["check"]);
     assert_eq!(run.status, 2);
-    assert!(run.stderr.contains("msl-analyzer.toml: line 1:") && run.stderr.contains("macos-metal2.4"), "{}", run.stderr);
+    assert!(
+        run.stderr.contains("msl-analyzer.toml: line 1:") && run.stderr.contains("macos-metal2.4"),
+        "{}",
+        run.stderr
+    );
 }
 
 #[test]

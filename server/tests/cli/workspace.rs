@@ -37,8 +37,22 @@ fn headers_are_checked_through_the_units_that_include_them() {
     let files: Vec<_> = output["files"].as_array().unwrap().iter().map(|f| (&f["path"], &f["complete"])).collect();
     assert_eq!(
         files,
-        [(&"a.metal".into(), &true.into()), (&"b.metal".into(), &true.into()), (&"lonely.metalh".into(), &false.into())]
+        [
+            (&"a.metal".into(), &true.into()),
+            (&"b.metal".into(), &true.into()),
+            (&"lonely.metalh".into(), &false.into())
+        ]
     );
+}
+
+#[test]
+fn a_file_that_another_unit_includes_may_be_a_header() {
+    let folder = Folder::with(&[
+        ("a.metal", "#define WIDTH 4\n#include \"common.metal\"\n"),
+        ("common.metal", "#ifndef WIDTH\n#error \"define WIDTH\"\n#endif\n"),
+    ]);
+    assert_eq!(folder.findings(&[]), [""; 0]);
+    assert_eq!(folder.findings(&["common.metal"]), ["common.metal:2:1 error preprocessor-error"]);
 }
 
 #[test]
@@ -76,6 +90,9 @@ fn include_folders_and_macros_from_the_command_line() {
         ("include/x.h", ""),
         ("force.h", "#define FORCED 1\n"),
     ]);
-    assert_eq!(folder.findings(&["a.metal", "-I", "include", "-DWIDTH=8", "-D", "FLAG", "-include", "force.h"]), [""; 0]);
+    assert_eq!(
+        folder.findings(&["a.metal", "-I", "include", "-DWIDTH=8", "-D", "FLAG", "-include", "force.h"]),
+        [""; 0]
+    );
     assert_eq!(folder.findings(&["a.metal", "-Iinclude"]), ["a.metal:3:1 error preprocessor-error"]);
 }

@@ -79,11 +79,14 @@ impl Analysis {
             report.stats.lines = line_count(text);
         }
         syntax_errors::preprocessor(db, unit, report);
+        let of_the_text = report.diagnostics.len();
         syntax_errors::parser(db, unit, report);
         semantic::check(db, unit, report);
-        if report.diagnostics.iter().any(|finding| finding.code == Code::IncludeNotFound) {
-            // The missing file may declare anything.
-            report.diagnostics.retain(|finding| finding.code != Code::UndeclaredIdentifier);
+        if report.diagnostics[..of_the_text].iter().any(|finding| finding.code == Code::IncludeNotFound) {
+            // The missing file may declare anything, and define macros without which the rest is not even C++.
+            let mut later = report.diagnostics.split_off(of_the_text);
+            later.retain(|finding| !matches!(finding.code, Code::UndeclaredIdentifier | Code::SyntaxError));
+            report.diagnostics.append(&mut later);
         }
     }
 }

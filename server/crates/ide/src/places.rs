@@ -184,7 +184,7 @@ impl<'a> TokenPlaces<'a> {
     }
 
     /// The first expanded token of a token number.
-    fn first(&self, body: Option<BodyPlace>, number: u32) -> Option<usize> {
+    pub(crate) fn first(&self, body: Option<BodyPlace>, number: u32) -> Option<usize> {
         if number >= self.stream.end {
             let offset = number - self.stream.end;
             return match body? {

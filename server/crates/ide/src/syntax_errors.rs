@@ -1,9 +1,15 @@
 //! Findings of the phases that know no names: preprocessor and parser.
 
+use msl_builtins::Library;
 use msl_db::{BodyPlace, Db, Unit, parse_inline_body, parsed_body, parsed_decls, preprocessed, split_unit};
-use msl_diagnostics::{Code, Diagnostic, Related, Severity};
+use msl_diagnostics::{Code, Diagnostic, Fix, FixKind, Related, Severity, TextEdit};
+use msl_intern::Name;
 use msl_parser::{SyntaxDiagnostic, SyntaxErrorKind};
-use msl_preproc::DiagnosticKind;
+use msl_parser::{
+    ast::{DeclId, DeclKind, TokenRange},
+    lookup,
+};
+use msl_preproc::{DiagnosticKind, LanguageVersion, Punct, TokenKind};
 
 use crate::{
     check::UnitReport,
@@ -62,7 +68,12 @@ pub(crate) fn parser(db: &dyn Db, unit: Unit, report: &mut UnitReport) {
                 report.incomplete.push(finding.message.clone());
             }
             let message = finding.message.clone();
-            report.diagnostics.push(places.diagnostic(body, code, severity, finding.range, message, &finding.related));
+            let mut diagnostic = places.diagnostic(body, code, severity, finding.range, message, &finding.related);
+            if let SyntaxErrorKind::UnknownType(name) = finding.kind {
+                let unknown = UnknownType { name, range: finding.range, body, version: unit.options(db).version };
+                unknown.explain(&places, &mut diagnostic);
+            }
+            report.diagnostics.push(diagnostic);
         }
     };
     add(None, &tree.diagnostics);
@@ -79,5 +90,63 @@ pub(crate) fn parser(db: &dyn Db, unit: Unit, report: &mut UnitReport) {
                 add(Some(of.body), &parsed.diagnostics);
             }
         }
+    }
+}
+
+/// A name that stands where only a type can, and is none.
+struct UnknownType {
+    name: Name,
+    range: TokenRange,
+    body: Option<BodyPlace>,
+    version: LanguageVersion,
+}
+
+impl UnknownType {
+    /// Names the type as it is written, and says where the library has it.
+    fn explain(&self, places: &TokenPlaces<'_>, diagnostic: &mut Diagnostic) {
+        let name = self.name;
+        let qualifier = self.qualifier(places);
+        diagnostic.message = format!("nothing declares a type `{qualifier}{name}`");
+        if !qualifier.is_empty() || !self.is_in_library() {
+            return;
+        }
+        diagnostic.message = format!(
+            "nothing declares a type `{name}` here, but the library has `metal::{name}`: write that, or `using namespace metal;`"
+        );
+        if let Some(place) = places.editable(self.body, TokenRange::new(self.range.start, self.range.start), false) {
+            diagnostic.fixes.push(Fix {
+                title: format!("write `metal::{name}`"),
+                kind: FixKind::QuickFix,
+                preferred: true,
+                edits: vec![TextEdit { place, new_text: "metal::".to_owned() }],
+            });
+        }
+    }
+
+    /// What is written before the name: `a::b::`.
+    fn qualifier(&self, places: &TokenPlaces<'_>) -> String {
+        let tokens = &places.places.preprocessed.tokens;
+        let first = places.first(self.body, self.range.start).unwrap_or(tokens.len());
+        let path = tokens[first.min(tokens.len())..]
+            .iter()
+            .take_while(|token| token.kind == TokenKind::Ident || token.is_punct(Punct::ColonColon));
+        let path: Vec<&str> = path.map(|token| token.text()).collect();
+        // Up to the last `::`; the name itself follows.
+        let end = path.iter().rposition(|text| *text == "::").map_or(0, |last| last + 1);
+        path[..end].concat()
+    }
+
+    fn is_in_library(&self) -> bool {
+        let library = Library::get();
+        let ast = library.ast();
+        let metal = ast[library.global_scope()].get(Name::new("metal")).iter().find_map(|&decl| match ast[decl].kind {
+            DeclKind::Namespace { scope, .. } => Some(scope),
+            _ => None,
+        });
+        let Some(metal) = metal else { return false };
+        let mut found = Vec::new();
+        lookup::lookup_qualified(ast, metal, self.name, DeclId(u32::MAX), &mut found);
+        found.retain(|&decl| library.exists_in(decl, self.version));
+        lookup::classify(ast, &found).is_type()
     }
 }
