@@ -17,7 +17,7 @@ pub(crate) struct Cli {
     pub(crate) command: Option<Command>,
     /// Speak the Language Server Protocol on standard input and output.
     #[arg(long)]
-    stdio: bool,
+    pub(crate) stdio: bool,
 }
 
 #[derive(Subcommand, Debug)]

@@ -177,7 +177,7 @@ impl Session<'_> {
             requests
                 .par_iter()
                 .map_with(analysis, |analysis, request| {
-                    let outcome = check_one(request, analysis);
+                    let outcome = check_one(request, || analysis.fresh().check(request));
                     progress.advance(&request.path);
                     outcome
                 })
@@ -352,8 +352,7 @@ fn keep_panics_quiet() {
 }
 
 /// Analyses one unit. A panic becomes a finding, so that the other units are still checked.
-fn check_one(request: &UnitRequest, analysis: &Analysis) -> (UnitReport, bool) {
-    let work = || analysis.fresh().check(request);
+fn check_one(request: &UnitRequest, work: impl FnOnce() -> UnitReport) -> (UnitReport, bool) {
     match catch_unwind(AssertUnwindSafe(work)) {
         Ok(report) => (report, false),
         Err(_) => {
@@ -386,5 +385,33 @@ fn relative(folder: &Path, path: &str) -> String {
     match normal.strip_prefix(&folder) {
         Some(rest) => rest.trim_start_matches('/').to_owned(),
         None => normal,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use msl_ide::{StdChoice, UnitOptions};
+
+    use super::*;
+
+    #[test]
+    fn a_panic_is_a_finding_of_its_file() {
+        let std = StdChoice::unstated();
+        let options = UnitOptions::new(std.version);
+        let request = UnitRequest { path: "a.metal".into(), std, options };
+        keep_panics_quiet();
+        let (report, panicked) = check_one(&request, || panic!("the table\nis empty"));
+        assert!(panicked && !report.is_complete());
+        let finding = &report.diagnostics[0];
+        assert_eq!((finding.code, &*finding.place.path), (Code::InternalError, "a.metal"));
+        assert!(finding.message.contains("check.rs:") && finding.message.ends_with("the table is empty"));
+    }
+
+    #[test]
+    fn paths_in_a_baseline_are_seen_from_its_folder() {
+        let here = std::env::current_dir().unwrap();
+        assert_eq!(relative(&here, "sub/a.metal"), "sub/a.metal");
+        assert_eq!(relative(&here.join("sub"), "sub/a.metal"), "a.metal");
+        assert_eq!(relative(Path::new("/elsewhere"), "/sub/a.metal"), "/sub/a.metal");
     }
 }

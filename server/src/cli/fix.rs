@@ -143,7 +143,7 @@ mod tests {
     #[test]
     fn with_several_versions_all_must_agree() {
         let one = finding(&[(0, 0, "device ")], true);
-        assert_eq!(fixed(&[one.clone()], 2), None);
+        assert_eq!(fixed(std::slice::from_ref(&one), 2), None);
         assert_eq!(fixed(&[one.clone(), one], 2).as_deref(), Some("device float *a; float *b;"));
     }
 }

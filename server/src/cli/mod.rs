@@ -14,9 +14,13 @@ mod progress;
 mod sources;
 mod walk;
 
-use std::{fmt::Display, io::Write, process::ExitCode};
+use std::{
+    fmt::Display,
+    io::{IsTerminal, Write},
+    process::ExitCode,
+};
 
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 
 use self::arguments::{Cli, Command};
 
@@ -63,7 +67,11 @@ pub(crate) fn run() -> ExitCode {
         Some(Command::Migrate(_)) => not_yet("migrate"),
         Some(Command::LinkGraph(_)) => not_yet("link-graph"),
         Some(Command::Lsp) => not_yet("lsp"),
-        None => not_yet("lsp"),
+        None if cli.stdio || !std::io::stdin().is_terminal() => not_yet("lsp"),
+        None => {
+            let _ = Cli::command().print_help();
+            Status::Usage
+        }
     };
     ExitCode::from(status.code())
 }

@@ -145,3 +145,18 @@ fn explain_prints_pages_and_lists_codes() {
     assert_eq!(run.status, 2);
     assert!(run.stderr.contains("did you mean `generic-to-concrete`"));
 }
+
+#[test]
+fn preferred_fixes_are_applied_or_printed() {
+    let text = "#include <metal_stdlib>\nstruct S {\n    vec<float, 2> a;\n    metal::vec<float, 2> b;\n};\n";
+    let folder = Folder::with(&[("a.metal", text)]);
+    let run = folder.run(&["check", "--std", "metal4.0", "--fix-dry-run", "--color", "never"]);
+    assert_eq!(run.status, 1);
+    assert!(run.stdout.starts_with("--- a.metal\n+++ a.metal\n@@ "), "{}", run.stdout);
+    assert!(run.stdout.contains("\n-    vec<float, 2> a;\n+    metal::vec<float, 2> a;\n"), "{}", run.stdout);
+    assert_eq!(folder.read("a.metal"), text, "nothing is written");
+
+    let run = folder.run(&["check", "--std", "metal4.0", "--fix", "--quiet", "--color", "never"]);
+    assert_eq!(folder.read("a.metal"), text.replace("    vec<", "    metal::vec<"));
+    assert_eq!((run.status, run.stdout.as_str()), (0, ""));
+}

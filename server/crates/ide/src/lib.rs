@@ -19,3 +19,6 @@ pub use analysis::{Analysis, StdChoice, UnitRequest};
 pub use check::{UnitReport, UnitStats};
 pub use inspect::{Context, Definition, Inspection, Loop};
 pub use msl_db::{Define, UnitOptions, file_system};
+
+#[cfg(test)]
+mod tests;

@@ -66,7 +66,7 @@ impl Places<'_> {
     }
 
     /// For a token from a macro's body: where it stands in the definition, and the definitions that led there.
-    pub(crate) fn into_macros(&self, origin: Origin) -> Vec<Related> {
+    pub(crate) fn macro_definitions(&self, origin: Origin) -> Vec<Related> {
         let map = &self.preprocessed.map;
         if self.typed(origin).is_some() {
             return Vec::new();
@@ -124,7 +124,7 @@ impl<'a> TokenPlaces<'a> {
         match self.expanded(body, range)? {
             Expanded::Tokens(tokens) => {
                 let tokens = origins.get(tokens)?;
-                Some((self.places.tokens(tokens), self.places.into_macros(*tokens.first()?)))
+                Some((self.places.tokens(tokens), self.places.macro_definitions(*tokens.first()?)))
             }
             Expanded::Behind(token) => Some((self.places.behind(*origins.get(token)?), Vec::new())),
         }
@@ -141,13 +141,13 @@ impl<'a> TokenPlaces<'a> {
         related: &[(TokenRange, String)],
     ) -> Diagnostic {
         let nowhere = || (Place { path: self.places.root.clone(), range: TextRange::default() }, Vec::new());
-        let (place, into_macros) = self.place(body, range).unwrap_or_else(nowhere);
+        let (place, macro_definitions) = self.place(body, range).unwrap_or_else(nowhere);
         let mut diagnostic = Diagnostic::new(code, severity, place, message);
         diagnostic.related.extend(related.iter().filter_map(|(range, message)| {
             let (place, _) = self.place(body, *range)?;
             Some(Related { place, message: message.clone() })
         }));
-        diagnostic.related.extend(into_macros);
+        diagnostic.related.extend(macro_definitions);
         diagnostic
     }
 

@@ -1,0 +1,46 @@
+//! Tests of what the analyser reports, feature by feature.
+
+mod check;
+
+use std::{fmt::Write, sync::Arc};
+
+use expect_test::Expect;
+use msl_db::{UnitOptions, file_system::MemoryFiles};
+use msl_diagnostics::Place;
+use msl_preproc::LanguageVersion;
+
+use crate::{Analysis, StdChoice, UnitReport, UnitRequest};
+
+/// Analyses `main.metal` of these files under a version.
+fn report(files: &[(&str, &str)], std: &str) -> UnitReport {
+    let mut memory = MemoryFiles::default();
+    for (path, text) in files {
+        memory.insert(path, text);
+    }
+    let version = LanguageVersion::parse(std).unwrap();
+    let std = StdChoice { version, source: "test".into(), stated: true };
+    let request = UnitRequest { path: "main.metal".into(), std, options: UnitOptions::new(version) };
+    let files = Arc::new(memory);
+    // Deeply nested sources need the stack that front ends give.
+    let work = move || Analysis::new(files).check(&request);
+    std::thread::Builder::new().stack_size(16 << 20).spawn(work).unwrap().join().unwrap()
+}
+
+/// Compares the findings, each with the text that it points at.
+fn check(files: &[(&str, &str)], expected: Expect) {
+    let report = report(files, "metal4.1");
+    let mut out = String::new();
+    let shown = |place: &Place| {
+        let text = files.iter().find(|(path, _)| *path == &*place.path).map_or("", |(_, text)| text);
+        let part = text.get(place.range.start as usize..place.range.end as usize).unwrap_or("?");
+        let line = text[..place.range.start as usize].matches('\n').count() + 1;
+        format!("{}:{line} `{part}`", place.path)
+    };
+    for finding in &report.diagnostics {
+        let _ = writeln!(out, "{} {}: {}", shown(&finding.place), finding.code, finding.message);
+        for related in &finding.related {
+            let _ = writeln!(out, "    {}: {}", shown(&related.place), related.message);
+        }
+    }
+    expected.assert_eq(&out);
+}
