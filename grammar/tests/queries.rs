@@ -1,7 +1,7 @@
 //! Every query file compiles against the grammar, and the files for Helix and Zed follow from the general ones.
 //!
-//! Editors disagree in two points: the names of captures, and which of two matching patterns wins (the last one in
-//! Neovim and Zed, the first one in Helix).
+//! Editors disagree about the names of captures. All of them let the last of several matching patterns win; Helix does
+//! so since 25.07.
 //! `UPDATE_EXPECT=1 cargo test -p tree-sitter-metal` writes the derived files anew.
 
 use std::fs;
@@ -106,31 +106,24 @@ const TEXT_OBJECT_NAMES: &[(&str, &str)] = &[
     ("parameter.outer", "parameter.around"),
 ];
 
-#[derive(Clone, Copy, PartialEq)]
-enum Winner {
-    First,
-    Last,
-}
-
 #[test]
 fn derived_queries_are_up_to_date() {
-    let derive = |source: &str, names, winner| {
-        derive(&fs::read_to_string(queries().join(source)).expect(source), source, names, winner)
-    };
+    let derive =
+        |source: &str, names| derive(&fs::read_to_string(queries().join(source)).expect(source), source, names);
     let check = |target: &str, text: String| expect_file![queries().join(target)].assert_eq(&text);
 
-    check("helix/highlights.scm", derive("highlights.scm", HELIX_NAMES, Winner::First));
-    check("helix/injections.scm", derive("injections.scm", &[], Winner::Last));
-    check("helix/locals.scm", derive("locals.scm", &[], Winner::Last));
-    check("helix/tags.scm", derive("tags.scm", &[], Winner::Last));
-    check("helix/textobjects.scm", derive("textobjects.scm", TEXT_OBJECT_NAMES, Winner::Last));
-    check("zed/highlights.scm", derive("highlights.scm", ZED_NAMES, Winner::Last));
-    check("zed/injections.scm", derive("injections.scm", &[], Winner::Last));
-    check("zed/textobjects.scm", derive("textobjects.scm", TEXT_OBJECT_NAMES, Winner::Last));
+    check("helix/highlights.scm", derive("highlights.scm", HELIX_NAMES));
+    check("helix/injections.scm", derive("injections.scm", &[]));
+    check("helix/locals.scm", derive("locals.scm", &[]));
+    check("helix/tags.scm", derive("tags.scm", &[]));
+    check("helix/textobjects.scm", derive("textobjects.scm", TEXT_OBJECT_NAMES));
+    check("zed/highlights.scm", derive("highlights.scm", ZED_NAMES));
+    check("zed/injections.scm", derive("injections.scm", &[]));
+    check("zed/textobjects.scm", derive("textobjects.scm", TEXT_OBJECT_NAMES));
 }
 
-/// The patterns of `source` with other capture names, in the order that makes the same pattern win.
-fn derive(text: &str, source: &str, names: &[(&str, &str)], winner: Winner) -> String {
+/// The patterns of `source` with other capture names.
+fn derive(text: &str, source: &str, names: &[(&str, &str)]) -> String {
     let without_comments: String =
         text.lines().filter(|line| !line.starts_with(';')).map(|line| format!("{line}\n")).collect();
     let mut patterns: Vec<String> = without_comments
@@ -142,9 +135,6 @@ fn derive(text: &str, source: &str, names: &[(&str, &str)], winner: Winner) -> S
     if names == TEXT_OBJECT_NAMES {
         // Objects of nvim-treesitter-textobjects that the other editors do not have.
         patterns.retain(|pattern| names.iter().any(|(_, name)| pattern.contains(&format!("@{name}"))));
-    }
-    if winner == Winner::First {
-        patterns.reverse();
     }
     format!("; Derived from ../{source}; tests/queries.rs writes this file.\n\n{}\n", patterns.join("\n\n"))
 }
@@ -180,20 +170,20 @@ fn highlights_of_an_entry_point() {
         ("UNROLL", "function.macro"),
         ("for", "keyword.repeat"),
     ];
-    for (query, names, winner) in [
-        (tree_sitter_metal::HIGHLIGHTS_QUERY.to_owned(), &[][..], Winner::Last),
-        (fs::read_to_string(queries().join("helix/highlights.scm")).expect("helix"), HELIX_NAMES, Winner::First),
-        (fs::read_to_string(queries().join("zed/highlights.scm")).expect("zed"), ZED_NAMES, Winner::Last),
+    for (query, names) in [
+        (tree_sitter_metal::HIGHLIGHTS_QUERY.to_owned(), &[][..]),
+        (fs::read_to_string(queries().join("helix/highlights.scm")).expect("helix"), HELIX_NAMES),
+        (fs::read_to_string(queries().join("zed/highlights.scm")).expect("zed"), ZED_NAMES),
     ] {
         for (word, name) in expected {
             let name = names.iter().find(|(from, _)| *from == name).map_or(name, |(_, to)| to);
-            assert_eq!(winning_capture(&query, source, word, winner).as_deref(), Some(name), "{word}");
+            assert_eq!(winning_capture(&query, source, word).as_deref(), Some(name), "{word}");
         }
     }
 }
 
-/// The capture of the first occurrence of `word` under the editor's rule for several matches.
-fn winning_capture(query: &str, source: &str, word: &str, winner: Winner) -> Option<String> {
+/// The capture of the first occurrence of `word` by the last pattern that matches.
+fn winning_capture(query: &str, source: &str, word: &str) -> Option<String> {
     let mut parser = Parser::new();
     parser.set_language(&language()).expect("the ABI fits");
     let tree = parser.parse(source, None).expect("no cancellation");
@@ -206,10 +196,7 @@ fn winning_capture(query: &str, source: &str, word: &str, winner: Winner) -> Opt
     let mut found: Option<(usize, String)> = None;
     while let Some(one) = matches.next() {
         for capture in one.captures().iter().filter(|capture| capture.node.byte_range() == range) {
-            let wins = found.as_ref().is_none_or(|(pattern, _)| match winner {
-                Winner::First => one.pattern_index < *pattern,
-                Winner::Last => one.pattern_index > *pattern,
-            });
+            let wins = found.as_ref().is_none_or(|(pattern, _)| one.pattern_index > *pattern);
             if wins {
                 found = Some((one.pattern_index, query.capture_names()[capture.index as usize].to_owned()));
             }

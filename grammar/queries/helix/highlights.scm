@@ -1,63 +1,258 @@
 ; Derived from ../highlights.scm; tests/queries.rs writes this file.
 
-(comment) @comment
+(identifier) @variable
+
+(field_identifier) @variable.other.member
+
+(type_identifier) @type
+
+(namespace_identifier) @namespace
+
+((identifier) @constant
+  (#match? @constant "^[A-Z][A-Z0-9_]+$"))
+
+(statement_identifier) @label
+
+(parameter_declaration
+  declarator: (identifier) @variable.parameter)
+
+(parameter_declaration
+  declarator: (attributed_declarator
+    (identifier) @variable.parameter))
+
+(parameter_declaration
+  declarator: (pointer_declarator
+    declarator: (identifier) @variable.parameter))
+
+(parameter_declaration
+  declarator: (pointer_declarator
+    declarator: (attributed_declarator
+      (identifier) @variable.parameter)))
+
+(parameter_declaration
+  declarator: (reference_declarator
+    (identifier) @variable.parameter))
+
+(parameter_declaration
+  declarator: (reference_declarator
+    (attributed_declarator
+      (identifier) @variable.parameter)))
+
+(optional_parameter_declaration
+  declarator: (identifier) @variable.parameter)
+
+(enumerator
+  name: (identifier) @constant)
+
+(call_expression
+  function: (identifier) @function)
+
+(call_expression
+  function: (qualified_identifier
+    name: (identifier) @function))
+
+(call_expression
+  function: (field_expression
+    field: (field_identifier) @function))
+
+(template_function
+  name: (identifier) @function)
+
+(template_method
+  name: (field_identifier) @function)
+
+(function_declarator
+  declarator: (identifier) @function)
+
+(function_declarator
+  declarator: (field_identifier) @function)
+
+(function_declarator
+  declarator: (template_function
+    name: (identifier) @function))
+
+(function_declarator
+  declarator: (qualified_identifier
+    name: (identifier) @function))
+
+(operator_name) @function
+
+(destructor_name
+  (identifier) @function)
+
+(preproc_function_def
+  name: (identifier) @function.macro)
+
+(macro_invocation
+  name: (identifier) @function.macro)
+
+(for_statement
+  macro: (identifier) @function.macro)
+
+(declaration
+  type: (type_identifier) @type
+  declarator: (function_declarator
+    declarator: (identifier) @variable)
+  (#eq? @type "sampler"))
+
+(primitive_type) @type.builtin
+
+(sized_type_specifier) @type.builtin
+
+(auto) @type.builtin
+
+(type_parameter_declaration
+  (type_identifier) @type)
+
+(attribute
+  name: (identifier) @attribute)
+
+(attribute
+  prefix: (identifier) @namespace)
+
+(number_literal) @constant.numeric
+
+(string_literal) @string
+
+(raw_string_literal) @string
+
+(system_lib_string) @string
+
+(char_literal) @constant.character
+
+(escape_sequence) @constant.character.escape
+
+(literal_suffix) @operator
 
 [
-  ","
-  "."
-  ":"
-  "::"
-  ";"
-] @punctuation.delimiter
+  (true)
+  (false)
+] @constant.builtin.boolean
 
-(named_cast_expression
-  [
-    "<"
-    ">"
-  ] @punctuation.bracket)
+(null) @constant.builtin
 
-(template_parameter_list
-  [
-    "<"
-    ">"
-  ] @punctuation.bracket)
+(this) @variable.builtin
 
-(template_argument_list
-  [
-    "<"
-    ">"
-  ] @punctuation.bracket)
+(address_space) @keyword.storage.modifier
+
+(coherent_qualifier
+  "coherent" @keyword.storage.modifier)
+
+(function_qualifier) @keyword.function
+
+(macro_modifier) @function.macro
+
+(cast_operator) @keyword.operator
 
 [
-  "("
-  ")"
-  "["
-  "]"
-  "[["
-  "]]"
-  "{"
-  "}"
-] @punctuation.bracket
+  "const"
+  "constexpr"
+  "explicit"
+  "extern"
+  "final"
+  "friend"
+  "inline"
+  "mutable"
+  "noexcept"
+  "override"
+  "private"
+  "protected"
+  "public"
+  "register"
+  "restrict"
+  "static"
+  "thread_local"
+  "virtual"
+  "volatile"
+] @keyword.storage.modifier
 
 [
-  "and"
-  "and_eq"
-  "bitand"
-  "bitor"
-  "compl"
-  "not"
-  "not_eq"
-  "or"
-  "or_eq"
-  "xor"
-  "xor_eq"
+  "class"
+  "enum"
+  "namespace"
+  "struct"
+  "typedef"
+  "union"
+] @keyword.storage.type
+
+[
+  "__asm"
+  "__asm__"
+  "asm"
+  "decltype"
+  "static_assert"
+  "template"
+  "typename"
+  "using"
+] @keyword
+
+[
+  "alignas"
+  "alignof"
+  "delete"
+  "new"
+  "offsetof"
+  "operator"
+  "sizeof"
 ] @keyword.operator
 
-(binary_expression
-  operator: [
-    "<"
-    ">"
-  ] @operator)
+[
+  "case"
+  "default"
+  "else"
+  "if"
+  "switch"
+] @keyword.control.conditional
+
+[
+  "break"
+  "continue"
+  "do"
+  "for"
+  "while"
+] @keyword.control.repeat
+
+[
+  "goto"
+  "return"
+] @keyword.control.return
+
+[
+  "catch"
+  "throw"
+  "try"
+] @keyword.control.exception
+
+[
+  "#define"
+  "#elif"
+  "#elifdef"
+  "#elifndef"
+  "#else"
+  "#endif"
+  "#if"
+  "#ifdef"
+  "#ifndef"
+  (preproc_directive)
+] @keyword.directive
+
+"#include" @keyword.control.import
+
+"defined" @keyword.directive
+
+(pragma_operator) @keyword.directive
+
+(preproc_def
+  name: (identifier) @constant)
+
+(preproc_ifdef
+  name: (identifier) @constant)
+
+(preproc_elifdef
+  name: (identifier) @constant)
+
+(preproc_defined
+  (identifier) @constant)
 
 [
   "!"
@@ -98,256 +293,61 @@
   "~"
 ] @operator
 
-(preproc_defined
-  (identifier) @constant)
-
-(preproc_elifdef
-  name: (identifier) @constant)
-
-(preproc_ifdef
-  name: (identifier) @constant)
-
-(preproc_def
-  name: (identifier) @constant)
-
-(pragma_operator) @keyword.directive
-
-"defined" @keyword.directive
-
-"#include" @keyword.control.import
+(binary_expression
+  operator: [
+    "<"
+    ">"
+  ] @operator)
 
 [
-  "#define"
-  "#elif"
-  "#elifdef"
-  "#elifndef"
-  "#else"
-  "#endif"
-  "#if"
-  "#ifdef"
-  "#ifndef"
-  (preproc_directive)
-] @keyword.directive
-
-[
-  "catch"
-  "throw"
-  "try"
-] @keyword.control.exception
-
-[
-  "goto"
-  "return"
-] @keyword.control.return
-
-[
-  "break"
-  "continue"
-  "do"
-  "for"
-  "while"
-] @keyword.control.repeat
-
-[
-  "case"
-  "default"
-  "else"
-  "if"
-  "switch"
-] @keyword.control.conditional
-
-[
-  "alignas"
-  "alignof"
-  "delete"
-  "new"
-  "offsetof"
-  "operator"
-  "sizeof"
+  "and"
+  "and_eq"
+  "bitand"
+  "bitor"
+  "compl"
+  "not"
+  "not_eq"
+  "or"
+  "or_eq"
+  "xor"
+  "xor_eq"
 ] @keyword.operator
 
 [
-  "__asm"
-  "__asm__"
-  "asm"
-  "decltype"
-  "static_assert"
-  "template"
-  "typename"
-  "using"
-] @keyword
+  "("
+  ")"
+  "["
+  "]"
+  "[["
+  "]]"
+  "{"
+  "}"
+] @punctuation.bracket
+
+(template_argument_list
+  [
+    "<"
+    ">"
+  ] @punctuation.bracket)
+
+(template_parameter_list
+  [
+    "<"
+    ">"
+  ] @punctuation.bracket)
+
+(named_cast_expression
+  [
+    "<"
+    ">"
+  ] @punctuation.bracket)
 
 [
-  "class"
-  "enum"
-  "namespace"
-  "struct"
-  "typedef"
-  "union"
-] @keyword.storage.type
+  ","
+  "."
+  ":"
+  "::"
+  ";"
+] @punctuation.delimiter
 
-[
-  "const"
-  "constexpr"
-  "explicit"
-  "extern"
-  "final"
-  "friend"
-  "inline"
-  "mutable"
-  "noexcept"
-  "override"
-  "private"
-  "protected"
-  "public"
-  "register"
-  "restrict"
-  "static"
-  "thread_local"
-  "virtual"
-  "volatile"
-] @keyword.storage.modifier
-
-(cast_operator) @keyword.operator
-
-(macro_modifier) @function.macro
-
-(function_qualifier) @keyword.function
-
-(coherent_qualifier
-  "coherent" @keyword.storage.modifier)
-
-(address_space) @keyword.storage.modifier
-
-(this) @variable.builtin
-
-(null) @constant.builtin
-
-[
-  (true)
-  (false)
-] @constant.builtin.boolean
-
-(literal_suffix) @operator
-
-(escape_sequence) @constant.character.escape
-
-(char_literal) @constant.character
-
-(system_lib_string) @string
-
-(raw_string_literal) @string
-
-(string_literal) @string
-
-(number_literal) @constant.numeric
-
-(attribute
-  prefix: (identifier) @namespace)
-
-(attribute
-  name: (identifier) @attribute)
-
-(type_parameter_declaration
-  (type_identifier) @type)
-
-(auto) @type.builtin
-
-(sized_type_specifier) @type.builtin
-
-(primitive_type) @type.builtin
-
-(declaration
-  type: (type_identifier) @type
-  declarator: (function_declarator
-    declarator: (identifier) @variable)
-  (#eq? @type "sampler"))
-
-(for_statement
-  macro: (identifier) @function.macro)
-
-(macro_invocation
-  name: (identifier) @function.macro)
-
-(preproc_function_def
-  name: (identifier) @function.macro)
-
-(destructor_name
-  (identifier) @function)
-
-(operator_name) @function
-
-(function_declarator
-  declarator: (qualified_identifier
-    name: (identifier) @function))
-
-(function_declarator
-  declarator: (template_function
-    name: (identifier) @function))
-
-(function_declarator
-  declarator: (field_identifier) @function)
-
-(function_declarator
-  declarator: (identifier) @function)
-
-(template_method
-  name: (field_identifier) @function)
-
-(template_function
-  name: (identifier) @function)
-
-(call_expression
-  function: (field_expression
-    field: (field_identifier) @function))
-
-(call_expression
-  function: (qualified_identifier
-    name: (identifier) @function))
-
-(call_expression
-  function: (identifier) @function)
-
-(enumerator
-  name: (identifier) @constant)
-
-(optional_parameter_declaration
-  declarator: (identifier) @variable.parameter)
-
-(parameter_declaration
-  declarator: (reference_declarator
-    (attributed_declarator
-      (identifier) @variable.parameter)))
-
-(parameter_declaration
-  declarator: (reference_declarator
-    (identifier) @variable.parameter))
-
-(parameter_declaration
-  declarator: (pointer_declarator
-    declarator: (attributed_declarator
-      (identifier) @variable.parameter)))
-
-(parameter_declaration
-  declarator: (pointer_declarator
-    declarator: (identifier) @variable.parameter))
-
-(parameter_declaration
-  declarator: (attributed_declarator
-    (identifier) @variable.parameter))
-
-(parameter_declaration
-  declarator: (identifier) @variable.parameter)
-
-(statement_identifier) @label
-
-((identifier) @constant
-  (#match? @constant "^[A-Z][A-Z0-9_]+$"))
-
-(namespace_identifier) @namespace
-
-(type_identifier) @type
-
-(field_identifier) @variable.other.member
-
-(identifier) @variable
+(comment) @comment
