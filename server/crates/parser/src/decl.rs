@@ -632,7 +632,14 @@ impl Parser<'_> {
             decls.push(guide);
             return false;
         }
-        if name == UnqualName::Missing && !self.at(Punct::Colon) {
+        if name == UnqualName::Missing && declarator.function.is_some() {
+            let token = declarator.name_token;
+            self.report(
+                SyntaxErrorKind::Expected,
+                TokenRange::new(token, token + 1),
+                "expected the name of the function before its parameters".to_owned(),
+            );
+        } else if name == UnqualName::Missing && !self.at(Punct::Colon) {
             self.expected("a name");
         }
         let role = self.function_role(name, &parsed, untyped, place);
@@ -802,6 +809,7 @@ impl Parser<'_> {
         if let UnqualName::Ident(name) = name
             && !qualified
             && !prefix.specs.contains(Specs::INSTANTIATION)
+            && !self.hides_type_by_mistake(name)
         {
             let scope = self.declaring_scope();
             self.declare_in(scope, name, decl);
@@ -842,6 +850,18 @@ impl Parser<'_> {
             self.expected("`;`");
             self.bump();
         }
+    }
+
+    /// Whether the declarator that was just read is broken and would hide a type: in `uint uint x = 1;` the second
+    /// `uint` must not become a variable for all that follows.
+    fn hides_type_by_mistake(&mut self, name: Name) -> bool {
+        let is_whole = matches!(
+            self.kind(),
+            TokenKind::Punct(
+                Punct::Semi | Punct::Eq | Punct::Comma | Punct::LBrace | Punct::LParen | Punct::Colon | Punct::LBracket
+            )
+        );
+        !is_whole && self.classify_name(name).is_type()
     }
 
     /// `= e`, `(e)`, `{e}` or nothing.
@@ -1038,11 +1058,15 @@ impl Parser<'_> {
             return;
         }
         self.missing("`;`");
-        if self.at_line_start() || self.at(Punct::RBrace) || self.at_end() {
+        // Behind a comma the next line belongs to the same list.
+        let in_list = self.position > 0 && self.punct_at(self.position - 1, Punct::Comma);
+        if self.at_line_start() && (!in_list || self.breaks_list()) || self.at(Punct::RBrace) || self.at_end() {
             return;
         }
         self.skip_to_declaration_end();
-        self.eat(Punct::Semi);
+        if matches!(self.kind(), TokenKind::Punct(Punct::Semi) | TokenKind::Body) {
+            self.bump();
+        }
     }
 }
 

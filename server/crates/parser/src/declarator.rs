@@ -13,7 +13,7 @@ use crate::ast::{
 use crate::lookup::{NameClass, QualifierScope};
 use crate::name::{ParsedPath, PathUse};
 use crate::parser::Parser;
-use crate::scan::space_of_keyword;
+use crate::scan::{NameMode, space_of_keyword};
 use crate::scope::ScopeKind;
 use crate::types::SpecifierPlace;
 
@@ -182,10 +182,12 @@ impl Parser<'_> {
 
     /// Whether the `(` at the cursor opens a nested declarator, not a parameter list.
     fn parenthesised_declarator(&mut self, mode: DeclaratorMode) -> bool {
-        if mode == DeclaratorMode::Declaration {
-            return true;
-        }
         let position = self.position;
+        if mode == DeclaratorMode::Declaration {
+            // `void (int x) { … }` is a function whose name is missing.
+            return self.scan_parameter_clause(position).is_none()
+                || self.scan_declarator(position, NameMode::Required).is_some();
+        }
         match self.kind_at(position + 1) {
             TokenKind::Punct(Punct::RParen | Punct::Ellipsis) => false,
             TokenKind::Punct(Punct::Star | Punct::Amp | Punct::AmpAmp | Punct::LParen) => {

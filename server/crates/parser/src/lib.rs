@@ -10,7 +10,8 @@
 //! [`lookup`] for name lookup on it, [`dump`] for a readable form.
 //!
 //! Nothing here fails: broken code gives a tree with error nodes, and diagnostics. Nesting is limited; a thread that
-//! calls [`parse_decls`] or [`parse_body`] needs a stack of 16 MB (see `MAX_DEPTH` in `parser.rs`).
+//! calls [`parse_decls`] or [`parse_body`] needs a stack of 2 MB, or 4 MB where this crate is built without any
+//! optimisation.
 
 use std::sync::Arc;
 

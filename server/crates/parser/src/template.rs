@@ -66,6 +66,9 @@ impl Parser<'_> {
                             }
                             continue;
                         }
+                        if parser.position > before && parser.recover_in_template_header() {
+                            continue;
+                        }
                         break;
                     }
                 },
@@ -91,6 +94,35 @@ impl Parser<'_> {
         }
         let range = self.range_from(start);
         self.ast.alloc_template(TemplateHeader { params: params.into_boxed_slice(), scope, range })
+    }
+
+    /// Behind a broken parameter: reports it and goes on at the next comma, if the header is closed after all.
+    fn recover_in_template_header(&mut self) -> bool {
+        if self.at_closing_angle() {
+            return false;
+        }
+        let mut position = self.position;
+        while position < self.position + 64 {
+            match self.kind_at(position) {
+                TokenKind::Punct(Punct::Comma) => {
+                    self.expected("`,` or `>`");
+                    self.position = position + 1;
+                    self.sub = 0;
+                    return true;
+                }
+                TokenKind::Punct(Punct::Gt) => {
+                    self.expected("`,` or `>`");
+                    self.position = position;
+                    self.sub = 0;
+                    return false;
+                }
+                TokenKind::Punct(Punct::Semi | Punct::LBrace | Punct::RBrace | Punct::LParen | Punct::RParen)
+                | TokenKind::Body
+                | TokenKind::Eof => return false,
+                _ => position += 1,
+            }
+        }
+        false
     }
 
     fn alloc_parameter(&mut self, kind: DeclKind, name: Name, start: u32, name_token: u32) -> DeclId {

@@ -408,15 +408,41 @@ fn deep_nesting_is_reported_once() {
         ("sizeof(", ")"),
         ("-sizeof ", ""),
         ("{.a = ", "}"),
+        ("f([&] { return f(", "); })"),
+        ("A<decltype(f(", "))>()"),
+        ("float(int(f<int>(", ")))"),
     ];
     for (open, close) in nestings {
         let (open, close) = (open.repeat(10_000), close.repeat(10_000));
-        let source =
-            format!("template <typename T> int f(T); void g() {{ x = {open}1{close}; }} void h() {{ y = 2; }}");
+        let source = format!(
+            "template <typename T> int f(T); template <typename T> struct A {{ }}; void g() {{ x = {open}1{close}; }} void h() {{ y = 2; }}"
+        );
         let analysed = analyse(&source);
         assert_eq!(analysed.diagnostics.len(), 1, "{open:.9}: {:?}", analysed.diagnostics);
         assert!(analysed.diagnostics[0].contains("nested too deeply"), "{open:.9}: {:?}", analysed.diagnostics);
         assert!(analysed.tree.contains("(= y 2)"));
+    }
+    let nestings = [
+        ("if (x) { ", "}"),
+        ("if (x) ", ""),
+        ("for (int i : x) { ", "}"),
+        ("while (int y = x) ", ""),
+        ("switch (x) { default: ", "}"),
+        ("do ", " while (x);"),
+        ("label: ", ""),
+        ("default: ", ""),
+        ("f([&](int q) { ", "});"),
+        ("try { ", "} catch (int e) { }"),
+        ("({ ", "});"),
+    ];
+    for (open, close) in nestings {
+        let (open, close) = (open.repeat(5_000), close.repeat(5_000));
+        let source = format!(
+            "template <typename T> struct A {{ }}; int x; int f(int); void g() {{ {open} x = 1; {close} }} void h() {{ y = 2; }}"
+        );
+        let analysed = analyse(&source);
+        assert_eq!(analysed.diagnostics.len(), 1, "{open:.9}: {:?}", analysed.diagnostics);
+        assert!(analysed.tree.contains("(= y 2)"), "{open:.9}");
     }
     let nestings = [
         ("namespace n {", "}"),
@@ -466,4 +492,45 @@ fn long_chains_are_no_nesting() {
     let parsed =
         msl_parser::parse_body(unit, &stream.tokens, function, &tokens[body.start as usize..body.end as usize]);
     assert_eq!(parsed.diagnostics, []);
+}
+
+#[test]
+fn a_mistake_does_not_hide_types() {
+    check_recovery(
+        "constexpr constant uint
+         constexpr constant uint a = 1;
+         static inline int2 int2 f(int x) { return x; }
+         inline auto float4 g() { return 1; }
+         uint b; int2 c; float4 d;
+         template <typename T, int BK BK, int N> T e(T t);
+         void (int x) { }
+         kernel void k
+             device float *x [[buffer(0)]],
+             constant uint &n [[buffer(1)]]) { x[0] = n; }
+         uint after;",
+        expect![[r#"
+            behind `uint`: expected `;` before `a`
+            behind `int2`: expected `;` before `f`
+            behind `float4`: expected `;` before `g`
+            at `BK`: expected `,` or `>`, found `BK`
+            at `(`: expected the name of the function before its parameters
+            behind `k`: expected `;` before the reserved word `device`
+            at `constant`: expected a name, found the reserved word `constant`
+            ---
+            constexpr var uint: constant constant uint
+            static inline var int2: int2
+            inline var float4: auto
+            var b: uint
+            var c: int2
+            var d: float4
+            <type T, BK: int, N: int> fn e: (t: T) -> T
+            fn ?: (x: int) -> void body
+            kernel var k: void
+            [[buffer(0)]] var x: ptr device float
+            var ?: device float
+            var after: uint
+            ?:
+            block
+        "#]],
+    );
 }
