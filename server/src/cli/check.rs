@@ -14,7 +14,7 @@ use std::{
 use msl_diagnostics::{Baseline, Code, Diagnostic, Levels, Place, Severity, Suppressions, TextRange, sort_and_merge};
 use msl_ide::{
     Analysis, UnitReport, UnitRequest, UnitStats,
-    file_system::{self, DiskFiles},
+    file_system::{self, DiskFiles, FileSystem},
 };
 use msl_preproc::LanguageVersion;
 use rayon::prelude::*;
@@ -29,7 +29,7 @@ use super::{
     sources::Sources,
     walk::{self, InputFile, Inputs, Role},
 };
-use crate::workspace::{ConfigError, Workspace};
+use crate::workspace::{ConfigError, Workspace, display};
 
 /// How often `--fix` analyses again: one repair can make another possible.
 const FIX_ROUNDS: usize = 8;
@@ -149,7 +149,7 @@ impl Session<'_> {
     fn analyse(&self) -> Result<Outcome, ConfigError> {
         let mut workspace = Workspace::new(self.arguments.common.explicit(self.arguments.levels()))?;
         let of_role = |role: Role| self.inputs.files.iter().filter(move |file| file.role == role);
-        let mut requests = requests_of(of_role(Role::Unit), &mut workspace)?;
+        let requests = requests_of(of_role(Role::Unit), &mut workspace)?;
         let mut reports = self.run_all(&requests);
 
         // A header is judged through the units that include it; the ones that none includes follow alone.
@@ -158,16 +158,71 @@ impl Session<'_> {
         for (report, _) in reports.iter_mut().filter(|(report, panicked)| !panicked && reached.contains(&report.path)) {
             judge_included_unit(report);
         }
-        let lonely: Vec<&InputFile> =
-            of_role(Role::Header).filter(|file| !reached.contains(file.path.as_str())).collect();
-        let lonely_requests = requests_of(lonely.into_iter(), &mut workspace)?;
+        let mut lonely: Vec<InputFile> =
+            of_role(Role::Header).filter(|file| !reached.contains(file.path.as_str())).cloned().collect();
+        reports.extend(self.through_other_units(&mut lonely, &mut workspace)?);
+        let lonely_requests = requests_of(lonely.iter(), &mut workspace)?;
         let mut lonely_reports = self.run_all(&lonely_requests);
         for (report, _) in &mut lonely_reports {
             judge_lonely_header(report);
         }
-        requests.extend(lonely_requests);
         reports.extend(lonely_reports);
         self.merge(reports, &mut workspace)
+    }
+
+    /// Judges headers through units that were not asked for, and takes those headers off the list. Units are looked for
+    /// below the folder of the configuration, else below the current folder; of what they say, only what is in the
+    /// headers counts.
+    fn through_other_units(
+        &self,
+        lonely: &mut Vec<InputFile>,
+        workspace: &mut Workspace,
+    ) -> Result<Vec<(UnitReport, bool)>, ConfigError> {
+        let mut reports = Vec::new();
+        if lonely.is_empty() {
+            return Ok(reports);
+        }
+        let mut roots: Vec<PathBuf> = Vec::new();
+        for header in lonely.iter() {
+            let config = workspace.settings(&header.path)?.config;
+            let root = config.and_then(|config| config.parent().map(display)).unwrap_or_else(|| ".".to_owned());
+            let root = PathBuf::from(if root.is_empty() { "." } else { &root });
+            if !roots.contains(&root) {
+                roots.push(root);
+            }
+        }
+        // A unit that includes a header, itself or through others, usually names one of the headers; those that do
+        // not are not worth an analysis.
+        let names: Vec<&[u8]> = lonely.iter().map(|header| file_name(&header.path).as_bytes()).collect();
+        let known: FxHashSet<&str> = self.inputs.files.iter().map(|file| file.path.as_str()).collect();
+        let candidates: Vec<InputFile> = walk::collect(&roots)
+            .files
+            .into_iter()
+            .filter(|file| file.role == Role::Unit && !known.contains(file.path.as_str()))
+            .filter(|file| self.files.read(&file.path).is_ok_and(|text| mentions_any(&text, &names)))
+            .collect();
+        let requests = requests_of(candidates.iter(), workspace)?;
+        for (report, panicked) in self.run_all(&requests) {
+            let judged: Vec<Arc<str>> = report
+                .files
+                .iter()
+                .filter(|path| lonely.iter().any(|header| header.path == ***path))
+                .cloned()
+                .collect();
+            for path in judged {
+                let in_header = |finding: &&Diagnostic| finding.place.path == path;
+                let of_header = UnitReport {
+                    path: path.clone(),
+                    diagnostics: report.diagnostics.iter().filter(in_header).cloned().collect(),
+                    files: vec![path.clone()],
+                    stats: UnitStats::default(),
+                    ..report.clone()
+                };
+                reports.push((of_header, panicked));
+            }
+        }
+        lonely.retain(|header| !reports.iter().any(|(report, _)| *report.path == *header.path));
+        Ok(reports)
     }
 
     fn run_all(&self, requests: &[UnitRequest]) -> Vec<(UnitReport, bool)> {
@@ -258,7 +313,13 @@ impl Session<'_> {
             }
         }
         shown.sort_by(|a, b| (&a.diagnostic.place, a.version).cmp(&(&b.diagnostic.place, b.version)));
+        // A header that was judged through several units is one file; it is complete if all of them are.
         files.sort_by(|a, b| (&a.path, a.std).cmp(&(&b.path, b.std)));
+        files.dedup_by(|later, kept| {
+            let same = later.path == kept.path && later.std == kept.std;
+            kept.complete &= !same || later.complete;
+            same
+        });
         Ok(Outcome { findings: shown, files, incomplete, stats, versions, panicked, sources })
     }
 
@@ -370,6 +431,17 @@ fn check_one(request: &UnitRequest, work: impl FnOnce() -> UnitReport) -> (UnitR
             (report, true)
         }
     }
+}
+
+fn file_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
+/// Whether one of the names occurs in a line that starts with `#`.
+fn mentions_any(text: &[u8], names: &[&[u8]]) -> bool {
+    let directives = text.split(|&byte| byte == b'\n').filter(|line| line.trim_ascii_start().starts_with(b"#"));
+    let mentions = |line: &[u8], name: &[u8]| line.windows(name.len()).any(|window| window == name);
+    directives.into_iter().any(|line| names.iter().any(|name| mentions(line, name)))
 }
 
 fn baseline_folder(path: &Path) -> PathBuf {

@@ -46,6 +46,21 @@ fn headers_are_checked_through_the_units_that_include_them() {
 }
 
 #[test]
+fn a_header_that_is_named_is_checked_through_units_nearby() {
+    let folder = Folder::with(&[
+        ("msl-analyzer.toml", "std = \"metal4.1\"\n"),
+        ("src/a.metal", "#define WANTED\n#error \"not asked for\"\n#include \"../include/shared.h\"\n"),
+        ("src/b.metal", "// shared.h\n#error \"not asked for\"\n"),
+        ("include/shared.h", "#ifndef WANTED\n#error \"include after WANTED\"\n#endif\n#error \"in the header\"\n"),
+    ]);
+    let (_, output) = folder.check(&["include/shared.h"]);
+    assert_eq!(folder.findings(&["include/shared.h"]), ["include/shared.h:4:1 error preprocessor-error"]);
+    assert_eq!(output["files"].as_array().unwrap().len(), 1);
+    assert_eq!(output["files"][0]["path"], "include/shared.h");
+    assert_eq!(output["files"][0]["complete"], true);
+}
+
+#[test]
 fn a_file_that_another_unit_includes_may_be_a_header() {
     let folder = Folder::with(&[
         ("a.metal", "#define WIDTH 4\n#include \"common.metal\"\n"),

@@ -82,8 +82,9 @@ impl Analysis {
         let of_the_text = report.diagnostics.len();
         syntax_errors::parser(db, unit, report);
         semantic::check(db, unit, report);
-        if report.diagnostics[..of_the_text].iter().any(|finding| finding.code == Code::IncludeNotFound) {
-            // The missing file may declare anything, and define macros without which the rest is not even C++.
+        let tokens_are_missing = |code| matches!(code, Code::IncludeNotFound | Code::LimitReached);
+        if report.diagnostics[..of_the_text].iter().any(|finding| tokens_are_missing(finding.code)) {
+            // What is missing may declare anything, and define macros without which the rest is not even C++.
             let mut later = report.diagnostics.split_off(of_the_text);
             later.retain(|finding| !matches!(finding.code, Code::UndeclaredIdentifier | Code::SyntaxError));
             report.diagnostics.append(&mut later);

@@ -6,11 +6,14 @@ use super::{check, report};
 
 #[test]
 fn something_is_missing() {
-    check(&[("main.metal", "constant int a = 1\nconstant int b = 2;\nvoid f() { int c = (1; }\n")], expect![[r#"
+    check(
+        &[("main.metal", "constant int a = 1\nconstant int b = 2;\nvoid f() { int c = (1; }\n")],
+        expect![[r#"
         main.metal:1 `` syntax-error: expected `;` before the reserved word `constant`
         main.metal:3 `` syntax-error: expected `)` before `;`
             main.metal:3 `(`: to close this `(`
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -56,7 +59,10 @@ fn in_a_header_and_in_an_inline_body() {
 #[test]
 fn types_of_the_library_that_are_not_visible() {
     check(
-        &[("main.metal", "#include <metal_stdlib>\nvoid f(vec<float, 4> a, metal::vec<float, 4> b, simd::nothing c) { texture2d<half> d; }\n")],
+        &[(
+            "main.metal",
+            "#include <metal_stdlib>\nvoid f(vec<float, 4> a, metal::vec<float, 4> b, simd::nothing c) { texture2d<half> d; }\n",
+        )],
         expect![[r#"
             main.metal:2 `vec<float, 4>` undeclared-identifier: nothing declares a type `vec` here, but the library has `metal::vec`: write that, or `using namespace metal;`
             main.metal:2 `simd::nothing` undeclared-identifier: nothing declares a type `simd::nothing`
@@ -67,9 +73,12 @@ fn types_of_the_library_that_are_not_visible() {
 
 #[test]
 fn what_a_missing_include_may_declare_is_not_reported() {
-    check(&[("main.metal", "#include \"gone.h\"\nKERNEL(a) { nonsense b; }\n")], expect![[r#"
+    check(
+        &[("main.metal", "#include \"gone.h\"\nKERNEL(a) { nonsense b; }\n")],
+        expect![[r#"
         main.metal:1 `"gone.h"` include-not-found: `gone.h` is not found
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
