@@ -337,8 +337,8 @@ impl<'a> Checker<'a> {
             None => self.types_in(variable.ty),
         };
         let ty = match stage {
-            Some(_) => self.sema.quiet().adjust_param(ty, Some(variable.ty)),
-            None => self.sema.adjust_param(ty, Some(variable.ty)),
+            Some(_) => self.sema.quiet().adjust_param(ty),
+            None => self.sema.adjust_param(ty),
         };
         if self.keeps_facts {
             self.facts.variables.insert(param, ty);

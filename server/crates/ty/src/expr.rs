@@ -910,7 +910,7 @@ impl<'a> Checker<'a> {
         for &param in &written.params {
             let DeclKind::Variable(variable) = &ast[param].kind else { continue };
             let declared = self.types_in(variable.ty);
-            let mut ty = self.sema.adjust_param(declared, Some(variable.ty));
+            let mut ty = self.sema.adjust_param(declared);
             if self.sema.store().flags(ty.ty).contains(TyFlags::AUTO) {
                 is_generic = true;
                 ty = QualTy::DEPENDENT;

@@ -147,7 +147,10 @@ impl<'a> Sema<'a> {
     }
 
     fn add(&self, decl: DeclId, bind: BindId, cx: Cx, found: &mut Found) {
-        if !self.exists(decl) {
+        // The library's own declarations see each other whatever the version: a parameter that a newer version added
+        // has a type of that version.
+        let from_library = cx.scope.0 < self.env.ast.start().scopes;
+        if !from_library && !self.exists(decl) {
             found.too_new.get_or_insert(decl);
             return;
         }
@@ -304,7 +307,13 @@ impl<'a> Sema<'a> {
         self.collect(scope, key, cx, info.bind, false, &mut found);
         members.too_new = found.too_new;
         members.uncertain |= found.uncertain || info.uncertain;
-        found.items.retain(|item| self.enabled(*item));
+        found.items.retain(|item| {
+            if !self.exists(item.decl) {
+                members.too_new.get_or_insert(item.decl);
+                return false;
+            }
+            self.enabled(*item)
+        });
         if !found.items.is_empty() {
             members.items = found.items;
             members.class = found.class.or(Some(class));

@@ -168,9 +168,10 @@ impl<'a> Sema<'a> {
         let mut space = inner.space;
         for &(word, token) in &quals.spaces {
             let written = Space::from_word(word);
-            if space == Space::None || space == Space::Unknown || space == Space::Generic {
+            // `thread` is the absence of an address space to the compiler: beside another one it has no effect.
+            if matches!(space, Space::None | Space::Unknown | Space::Generic | Space::Thread) {
                 space = written;
-            } else if space != written {
+            } else if space != written && written != Space::Thread {
                 self.report(|| TyDiagnostic {
                     code: Code::MisplacedAddressSpace,
                     severity: None,
@@ -217,6 +218,11 @@ impl<'a> Sema<'a> {
         if self.generic() {
             return pointee.with_space(Space::Generic);
         }
+        // References to pointers are accepted without one, and refer to thread memory: real code that Apple's
+        // compiler builds says `const device T *&`.
+        if matches!(self.kind(pointee.ty), TyKind::Pointer(_)) && matches!(self.ast[node].kind, TypeKind::LRef(_)) {
+            return pointee.with_space(Space::Thread);
+        }
         if !is_rvalue_ref {
             self.report(|| self.missing_space(node));
         }
@@ -227,7 +233,7 @@ impl<'a> Sema<'a> {
         let (what, inner) = match &self.ast[node].kind {
             TypeKind::Pointer(inner) => ("pointer", *inner),
             TypeKind::LRef(inner) => ("reference", *inner),
-            _ => ("array parameter", node),
+            _ => ("type", node),
         };
         // The space goes before the pointee where that is a plain name, and after the `*` of an inner pointer.
         let inner_range = self.ast[inner].range;
@@ -306,7 +312,7 @@ impl<'a> Sema<'a> {
                     } else {
                         ty
                     };
-                    Some(self.adjust_param(ty, Some(variable.ty)).unqualified())
+                    Some(self.adjust_param(ty).unqualified())
                 }
                 _ => None,
             })
@@ -318,16 +324,16 @@ impl<'a> Sema<'a> {
         self.store().intern(TyKind::Function(Arc::new(FnTy { ret, params, variadic: function.variadic })))
     }
 
-    /// Parameter type adjustment (C++ [dcl.fct]): `T a[4]` is a pointer, to whose pointee the space belongs (G23).
-    pub(crate) fn adjust_param(&self, ty: QualTy, node: Option<TypeId>) -> QualTy {
+    /// Parameter type adjustment (C++ [dcl.fct]): `T a[4]` is a pointer, to whose pointee the space belongs. Without
+    /// one it is generic from 4.1 on (G23) and thread before: real code that Apple's compiler builds passes locals to
+    /// `float a[2]`.
+    pub(crate) fn adjust_param(&self, ty: QualTy) -> QualTy {
         match self.kind(ty.ty) {
             TyKind::Array(elem, _) => {
-                let pointee = QualTy { space: ty.space, cv: elem.cv | ty.cv, ..*elem };
-                let pointee = match node {
-                    Some(node) => self.pointee_space(pointee, node, false),
-                    None if pointee.space == Space::None && self.generic() => pointee.with_space(Space::Generic),
-                    None => pointee,
-                };
+                let mut pointee = QualTy { space: ty.space, cv: elem.cv | ty.cv, ..*elem };
+                if pointee.space == Space::None && !matches!(self.kind(pointee.ty), TyKind::Param(_)) {
+                    pointee.space = if self.generic() { Space::Generic } else { Space::Thread };
+                }
                 QualTy::plain(self.store().pointer(pointee))
             }
             TyKind::Function(_) => QualTy::plain(self.store().pointer(ty)),
@@ -1023,8 +1029,10 @@ impl<'a> Sema<'a> {
             let link = self.store().bindings(bind);
             for (param, arg) in self.ast[link.header].params.iter().zip(link.args.iter()) {
                 let own = match arg {
-                    TArg::Type(ty) => matches!(self.kind(ty.ty), TyKind::Param(own) if self.same_param(*own, *param)),
-                    TArg::Param(own) => self.same_param(*own, *param),
+                    TArg::Type(ty) => {
+                        matches!(self.kind(ty.ty), TyKind::Param(own) if self.is_own_param(*decl, *own, *param))
+                    }
+                    TArg::Param(own) => self.is_own_param(*decl, *own, *param),
                     TArg::Pack(args) => matches!(&**args, [TArg::Expansion(_)]),
                     _ => false,
                 };
@@ -1037,18 +1045,28 @@ impl<'a> Sema<'a> {
         true
     }
 
-    /// Parameters of an out-of-class member definition's header stand for the class's own.
-    fn same_param(&self, a: DeclId, b: DeclId) -> bool {
-        let position = |param: DeclId| {
-            let scope = self.ast[param].scope;
-            self.ast[scope].owner.and_then(|owner| {
-                self.ast[owner]
-                    .templates
-                    .iter()
-                    .find_map(|&header| self.ast[header].params.iter().position(|&own| own == param))
-            })
+    /// Whether a parameter is the class template's own: of its first declaration, of its definition, or of the
+    /// definition of one of its members outside of it.
+    fn is_own_param(&self, class: DeclId, own: DeclId, primary: DeclId) -> bool {
+        if own == primary {
+            return true;
+        }
+        let Some(owner) = self.ast[self.ast[own].scope].owner else { return false };
+        let of_class = match &self.ast[owner].kind {
+            DeclKind::Record(record) => record.name_args.is_none() && self.primary_record(owner) == class,
+            DeclKind::Function(Function { qualifier: Some(path), .. })
+            | DeclKind::Variable(Variable { qualifier: Some(path), .. }) => {
+                path.last().and_then(|segment| segment.name.ident()) == self.decl_name(class)
+            }
+            _ => false,
         };
-        a == b || position(a) == position(b)
+        let position = |param: DeclId, of: DeclId| {
+            self.ast[of]
+                .templates
+                .iter()
+                .find_map(|&header| self.ast[header].params.iter().position(|&candidate| candidate == param))
+        };
+        of_class && position(own, owner) == position(primary, class)
     }
 
     /// The type of an enumeration.

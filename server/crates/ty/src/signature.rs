@@ -82,18 +82,18 @@ impl<'a> Sema<'a> {
                     Some(binds) => {
                         for bind in binds {
                             let ty = self.resolve_type(node, Cx { bind, ..cx });
-                            params.push(Param { ty: self.adjust_param(ty, Some(node)), decl: param, has_default });
+                            params.push(Param { ty: self.adjust_param(ty), decl: param, has_default });
                         }
                     }
                     None => {
-                        let inner = self.adjust_param(self.resolve_type(node, cx), Some(node));
+                        let inner = self.adjust_param(self.resolve_type(node, cx));
                         let ty = QualTy::plain(self.store().intern(TyKind::Expansion(inner)));
                         params.push(Param { ty, decl: param, has_default });
                     }
                 }
                 continue;
             }
-            let ty = self.adjust_param(self.resolve_type(variable.ty, cx), Some(variable.ty));
+            let ty = self.adjust_param(self.resolve_type(variable.ty, cx));
             if ty.ty == Ty::VOID && written.params.len() == 1 {
                 continue;
             }
@@ -185,7 +185,7 @@ impl<'a> Sema<'a> {
         cx: Cx,
     ) -> QualTy {
         if variable.kind == VariableKind::Param {
-            return self.adjust_param(declared, Some(variable.ty));
+            return self.adjust_param(declared);
         }
         if let TyKind::Array(elem, ArrayLen::Unsized) = self.kind(declared.ty) {
             let count = match &variable.init {
