@@ -33,10 +33,16 @@ pub struct UnitReport {
 pub struct UnitStats {
     /// Lines of the root file.
     pub lines: u32,
+    /// Written expressions; each counts once, however often its template is instantiated.
+    pub expressions: u32,
     /// Written expressions whose type is not known in some instantiation.
     pub unknown_expressions: u32,
     /// Written expressions that depend on a template parameter in code that nothing instantiates.
     pub dependent_expressions: u32,
+    /// Written expressions inside templates.
+    pub template_expressions: u32,
+    /// Those of them whose type is not known.
+    pub unknown_template_expressions: u32,
 }
 
 impl UnitReport {

@@ -58,14 +58,21 @@ pub struct Loop {
 impl Analysis {
     /// What is known about the name at `offset` of `path`, a file of the unit.
     pub fn inspect(&self, request: &UnitRequest, path: &Arc<str>, offset: u32) -> Inspection {
-        let unit = self.unit(request, request.std.version);
-        crate::semantic::inspect(&self.db, unit, path, offset)
+        let all = self.inspect_all(request, path);
+        // The innermost of what covers the place; a name goes before an access that starts with it.
+        all.into_iter()
+            .filter(|found| {
+                found.kind != Some("access")
+                    && found.range.start <= offset
+                    && offset < found.range.end.max(found.range.start + 1)
+            })
+            .min_by_key(|found| found.range.end - found.range.start)
             .unwrap_or(Inspection { range: TextRange::new(offset, offset), ..Inspection::default() })
     }
 
     /// Everything that [`Analysis::inspect`] could say about `path`: names and accesses, in order of place.
     pub fn inspect_all(&self, request: &UnitRequest, path: &Arc<str>) -> Vec<Inspection> {
         let unit = self.unit(request, request.std.version);
-        crate::semantic::inspect_all(&self.db, unit, path)
+        crate::names::inspections(&self.db, unit, path)
     }
 }

@@ -11,6 +11,7 @@
 mod analysis;
 mod check;
 mod inspect;
+mod names;
 mod places;
 mod semantic;
 mod syntax_errors;

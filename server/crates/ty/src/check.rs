@@ -79,16 +79,7 @@ impl Env {
         Checked { diagnostics: sink.into_inner(), facts, counts }
     }
 
-    /// The functions of the unit that have a body in its declaration stream (`constexpr`, deduced results), parsed.
-    pub fn inline_bodies(&self) -> Vec<DeclId> {
-        self.ast
-            .own_decls()
-            .filter(|(_, decl)| matches!(&decl.kind, DeclKind::Function(function) if matches!(function.body, FunctionBody::Inline(_))))
-            .map(|(id, _)| id)
-            .collect()
-    }
-
-    /// A body of [`Env::inline_bodies`].
+    /// A body that stays in the unit's declaration stream, parsed.
     pub fn inline_body(&self, function: DeclId) -> Option<std::sync::Arc<ParsedBody>> {
         let local = LocalCaches::default();
         Sema::new(self, &self.ast, &local).inline_body(function)

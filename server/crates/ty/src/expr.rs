@@ -254,13 +254,8 @@ impl<'a> Sema<'a> {
         let body = match function.body {
             FunctionBody::Inline(range) => {
                 let tokens = self.env.token_slice(range)?;
-                let (unit_tokens, ast) = if self.is_library(decl) {
-                    (&self.env.library_tokens, self.env.ast.base()?.clone())
-                } else {
-                    (&self.env.tokens, Arc::clone(&self.env.ast))
-                };
-                let _ = ast;
-                Arc::new(msl_parser::parse_body(Arc::clone(&self.env.ast), unit_tokens, decl, tokens))
+                let stream = if self.is_library(decl) { &*self.env.library.unit().tokens } else { &*self.env.tokens };
+                Arc::new(msl_parser::parse_body(Arc::clone(&self.env.ast), stream, decl, tokens))
             }
             _ => {
                 // The definition may be another declaration of the same function.

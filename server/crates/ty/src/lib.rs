@@ -3,6 +3,7 @@
 //! * [`store`]: interned types. [`sema`]: the environment of a unit and the questions asked of it.
 //! * [`lookup`], [`resolve`], [`record`], [`signature`]: from names and types as written to what they mean.
 //! * [`deduce`], [`convert`], [`overload`]: templates and calls. [`consteval`]: constants.
+//! * [`queries`]: all of it as salsa queries.
 //! * [`expr`] with `operators`, `call`, `stmt`, `decls`: the walk that checks. [`check`]: its entry points.
 
 mod call;
@@ -15,6 +16,7 @@ pub mod expr;
 pub mod lookup;
 mod operators;
 pub mod overload;
+pub mod queries;
 pub mod record;
 pub mod resolve;
 pub mod sema;
@@ -25,4 +27,5 @@ pub mod store;
 pub mod types;
 
 pub use check::{Checked, Counts};
+pub use queries::{checked_body, checked_declarations, checked_inline_bodies, environment};
 pub use sema::{DeclRef, Env, Sema, TyDiagnostic};

@@ -78,7 +78,7 @@ struct Candidate {
 impl<'a> Sema<'a> {
     /// Whether a library declaration stands for one ordinary overload for each type of a set.
     pub(crate) fn is_each_family(&self, decl: DeclId) -> bool {
-        self.is_library(decl) && self.env.facts.facts(decl).is_some_and(|facts| !facts.each.is_empty())
+        self.is_library(decl) && self.env.library.facts(decl).is_some_and(|facts| !facts.each.is_empty())
     }
 
     /// The overloads that a family stands for, with the `each` parameters bound; other items stand for themselves.
@@ -120,7 +120,7 @@ impl<'a> Sema<'a> {
     }
 
     fn each_types(&self, decl: DeclId, param: DeclId) -> Option<Vec<Ty>> {
-        let facts = self.env.facts.facts(decl)?;
+        let facts = self.env.library.facts(decl)?;
         let each = facts.each.iter().find(|each| each.param == param)?;
         Some(each.types.iter().filter_map(|spec| self.set_type(spec.scalar, spec.width)).collect())
     }

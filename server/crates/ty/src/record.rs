@@ -377,7 +377,7 @@ impl<'a> Sema<'a> {
         if !self.is_library(item.decl) {
             return true;
         }
-        let Some(facts) = self.env.facts.facts(item.decl) else { return true };
+        let Some(facts) = self.env.library.facts(item.decl) else { return true };
         if facts.enable_if.is_empty() || item.bind == BindId::NONE {
             return true;
         }
@@ -395,7 +395,7 @@ impl<'a> Sema<'a> {
 
     /// The reason that a library member gives for existing only sometimes.
     pub(crate) fn enable_if_reason(&self, decl: DeclId) -> Option<String> {
-        self.env.facts.facts(decl)?.enable_if.iter().find_map(|condition| condition.reason.clone())
+        self.env.library.facts(decl)?.enable_if.iter().find_map(|condition| condition.reason.clone())
     }
 
     /// The non-static data members of a class, bases not included, in order. Members of unnamed unions and structs

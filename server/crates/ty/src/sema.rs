@@ -15,7 +15,7 @@ use std::hash::Hash;
 use std::sync::Arc;
 
 use dashmap::DashMap;
-use msl_builtins::facts::FactTable;
+use msl_builtins::Library;
 use msl_diagnostics::{Code, Severity};
 use msl_intern::Name;
 use msl_parser::ast::*;
@@ -86,10 +86,8 @@ pub struct Env {
     pub ast: Arc<Ast>,
     /// Tokens of the unit's declaration stream, for bodies that stay in it.
     pub tokens: Arc<[Token]>,
-    /// The library layer's tokens, for the same purpose.
-    pub library_tokens: Arc<[Token]>,
-    /// What the library's dialect says about its declarations.
-    pub facts: Arc<FactTable>,
+    /// The lowest layer.
+    pub library: &'static Library,
     pub global: ScopeId,
     /// The declarations that the unit consists of.
     pub roots: Box<[DeclId]>,
@@ -122,9 +120,16 @@ pub struct LocalCaches {
     pub(crate) members: RefCell<FxHashMap<(Ty, Name), Arc<crate::lookup::Members>>>,
     /// Types of local variables as the check deduced them.
     pub(crate) variables: RefCell<FxHashMap<DeclRef, QualTy>>,
-    pub(crate) constants: RefCell<FxHashMap<DeclRef, Option<Const>>>,
     /// Signatures of the closures met so far.
     pub(crate) closures: RefCell<FxHashMap<(ExprId, BindId), Arc<crate::expr::Closure>>>,
+}
+
+impl LocalCaches {
+    /// Takes over the types of local variables that a check deduced.
+    pub fn set_variables(&self, variables: &FxHashMap<DeclId, QualTy>) {
+        let mut own = self.variables.borrow_mut();
+        own.extend(variables.iter().map(|(&decl, &ty)| (DeclRef { decl, bind: BindId::NONE }, ty)));
+    }
 }
 
 /// A view of an environment; see the module documentation.
@@ -370,7 +375,7 @@ impl<'a> Sema<'a> {
         if !self.is_library(decl) {
             return None;
         }
-        self.env.facts.facts(decl)?.builtin
+        self.env.library.facts(decl)?.builtin
     }
 }
 
@@ -382,16 +387,13 @@ impl Env {
         roots: Box<[DeclId]>,
         global: ScopeId,
         tokens: Arc<[Token]>,
-        library_tokens: Arc<[Token]>,
-        facts: Arc<FactTable>,
     ) -> Env {
         let end = ast.end();
         Env {
             version,
             ast,
             tokens,
-            library_tokens,
-            facts,
+            library: Library::get(),
             global,
             roots,
             store: TyStore::new(end.decls, end.exprs),
@@ -407,7 +409,7 @@ impl Env {
         let end = self.ast.end().tokens;
         (range.start..range.end).any(|index| {
             let token = if index < start {
-                self.library_tokens.get(index as usize)
+                self.library.unit().tokens.get(index as usize)
             } else if index < end {
                 self.tokens.get((index - start) as usize)
             } else {
@@ -420,7 +422,8 @@ impl Env {
     /// The tokens of a range that lies in one of the two declaration streams.
     pub(crate) fn token_slice(&self, range: TokenRange) -> Option<&[Token]> {
         let start = self.ast.start().tokens;
-        let (tokens, offset) = if range.start < start { (&self.library_tokens, 0) } else { (&self.tokens, start) };
+        let (tokens, offset) =
+            if range.start < start { (&*self.library.unit().tokens, 0) } else { (&*self.tokens, start) };
         tokens.get((range.start - offset) as usize..(range.end - offset) as usize)
     }
 }

@@ -14,13 +14,13 @@ impl Sema<'_> {
         }
         let version = self.env.version;
         self.since(decl).includes(version)
-            && self.env.facts.facts(decl).and_then(|facts| facts.until).is_none_or(|until| !until.includes(version))
+            && self.env.library.facts(decl).and_then(|facts| facts.until).is_none_or(|until| !until.includes(version))
     }
 
     /// When a library declaration came in, including what it stands in; users' declarations are as old as the
     /// language.
     pub fn since(&self, decl: DeclId) -> Since {
-        if self.is_library(decl) { self.env.facts.since(decl) } else { Since::ALWAYS }
+        if self.is_library(decl) { self.env.library.since(decl) } else { Since::ALWAYS }
     }
 
     /// The version to name in "needs …".

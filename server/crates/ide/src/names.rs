@@ -1,0 +1,302 @@
+//! Every name of a file and what it means: the base of `inspect`, hover and navigation.
+//!
+//! A *name* is a token that the author typed and that declares or refers to something: an identifier, `this`, an
+//! overloaded operator, a literal. An *access* is an expression that goes through a pointer.
+
+use std::sync::Arc;
+
+use msl_builtins::Library;
+use msl_db::{BodyPlace, Database, Db, Unit, parsed_body, parsed_decls, preprocessed, split_unit};
+use msl_diagnostics::{Place, TextRange};
+use msl_parser::ast::*;
+use msl_ty::expr::{ExprInfo, Facts};
+use msl_ty::sema::LocalCaches;
+use msl_ty::store::{QualTy, Space, Ty, TyKind};
+use msl_ty::{DeclRef, Env, Sema, checked_body, checked_declarations, checked_inline_bodies, environment};
+use rustc_hash::FxHashMap;
+
+use crate::{
+    inspect::{Definition, Inspection},
+    places::TokenPlaces,
+};
+
+/// Everything that is known about the names and accesses of a file, in order of place.
+pub(crate) fn inspections(db: &Database, unit: Unit, path: &Arc<str>) -> Vec<Inspection> {
+    let env = environment(db, unit);
+    let tree = parsed_decls(db, unit);
+    let places = TokenPlaces::of(db, unit);
+    let mut collector = Collector { db, unit, env, places, path, found: Vec::new() };
+    let local = LocalCaches::default();
+    collector.layer(&tree.ast, &local, None, &checked_declarations(db, unit).facts);
+    for (number, &body) in split_unit(db, unit).bodies(db).iter().enumerate() {
+        if let (Some(parsed), Some(checked)) = (parsed_body(db, body), checked_body(db, body)) {
+            let local = LocalCaches::default();
+            collector.layer(&parsed.ast, &local, Some(BodyPlace::Deferred(number as u32)), &checked.facts);
+        }
+    }
+    for (function, place, checked) in checked_inline_bodies(db, unit).iter() {
+        if let Some(parsed) = env.inline_body(*function) {
+            let local = LocalCaches::default();
+            collector.layer(&parsed.ast, &local, Some(*place), &checked.facts);
+        }
+    }
+    collector.macros();
+    let mut found = collector.found;
+    found.sort_by_key(|inspection| (inspection.range.start, inspection.range.end));
+    // One token of a macro's argument can be several expanded ones that mean the same.
+    found.dedup_by(|later, earlier| later.range == earlier.range && later.kind == earlier.kind);
+    found
+}
+
+struct Collector<'a> {
+    db: &'a Database,
+    unit: Unit,
+    env: &'a Arc<Env>,
+    places: TokenPlaces<'a>,
+    path: &'a Arc<str>,
+    found: Vec<Inspection>,
+}
+
+impl<'a> Collector<'a> {
+    /// The names of one layer: the unit's declarations, or one body.
+    fn layer(&mut self, ast: &Ast, local: &LocalCaches, body: Option<BodyPlace>, facts: &Facts) {
+        local.set_variables(&facts.variables);
+        let sema = Sema::new(self.env, ast, local);
+        let by_token = infos_by_token(ast, facts);
+        for (decl, data) in ast.own_decls() {
+            if let Some(mut inspection) = self.declared(&sema, body, decl, data, facts) {
+                inspection.definitions = self
+                    .definition(&sema, body, DeclRef { decl, bind: msl_ty::store::BindId::NONE })
+                    .into_iter()
+                    .collect();
+                self.found.push(inspection);
+            }
+        }
+        for (&token, items) in &facts.refs {
+            let Some(range) = self.typed(body, token) else { continue };
+            let Some(&first) = items.first() else { continue };
+            let mut inspection = self.describe(&sema, first, by_token.get(&token).copied(), facts);
+            inspection.range = range;
+            inspection.text = self.text(range);
+            inspection.definitions = items.iter().filter_map(|&item| self.definition(&sema, body, item)).collect();
+            self.found.push(inspection);
+        }
+        for (&expr, info) in &facts.exprs {
+            self.expression(&sema, body, ast, expr, info, facts);
+        }
+    }
+
+    /// `this`, literals and accesses.
+    fn expression(
+        &mut self,
+        sema: &Sema<'_>,
+        body: Option<BodyPlace>,
+        ast: &Ast,
+        expr: ExprId,
+        info: &ExprInfo,
+        facts: &Facts,
+    ) {
+        let data = &ast[expr];
+        let kind = match &data.kind {
+            ExprKind::This => "this",
+            ExprKind::Int(_)
+            | ExprKind::Float(_)
+            | ExprKind::Char(_)
+            | ExprKind::String(_)
+            | ExprKind::Bool(_)
+            | ExprKind::Nullptr => "literal",
+            ExprKind::Unary { op: UnaryOp::Deref, operand, .. } => {
+                return self.access(sema, body, data.range, facts.exprs.get(operand));
+            }
+            ExprKind::Index { base, .. } => return self.access(sema, body, data.range, facts.exprs.get(base)),
+            ExprKind::Member { base, arrow: true, .. } => {
+                return self.access(sema, body, data.range, facts.exprs.get(base));
+            }
+            _ => return,
+        };
+        let Some((place, _)) = self.places.place(body, data.range) else { return };
+        if place.path != *self.path || self.typed(body, data.range.start).is_none() {
+            return;
+        }
+        let mut inspection =
+            Inspection { range: place.range, text: self.text(place.range), kind: Some(kind), ..Inspection::default() };
+        self.fill_type(sema, &mut inspection, info.ty, Some(info));
+        self.found.push(inspection);
+    }
+
+    fn access(&mut self, sema: &Sema<'_>, body: Option<BodyPlace>, range: TokenRange, pointer: Option<&ExprInfo>) {
+        let Some(pointer) = pointer else { return };
+        let TyKind::Pointer(pointee) = sema.kind(pointer.ty.ty) else { return };
+        let Some((place, _)) = self.places.place(body, range) else { return };
+        if place.path != *self.path || self.typed(body, range.start).is_none() {
+            return;
+        }
+        let mut inspection = Inspection {
+            range: place.range,
+            text: self.text(place.range),
+            kind: Some("access"),
+            ..Inspection::default()
+        };
+        inspection.ty = Some(sema.spell(QualTy { space: Space::None, ..pointer.ty }));
+        inspection.space = space_name(pointee.space);
+        inspection.resolution = pointee.space.is_named().then_some("concrete");
+        self.found.push(inspection);
+    }
+
+    /// The range of a token of this file that the author typed.
+    fn typed(&self, body: Option<BodyPlace>, token: u32) -> Option<TextRange> {
+        let place = self.places.editable(body, TokenRange::new(token, token + 1), false)?;
+        (place.path == *self.path).then_some(place.range)
+    }
+
+    fn text(&self, range: TextRange) -> String {
+        let file = self.db.source_file(self.path);
+        let text = file.content(self.db).text().map_or(&[][..], |text| text);
+        let slice = text.get(range.start as usize..range.end as usize).unwrap_or_default();
+        String::from_utf8_lossy(slice).into_owned()
+    }
+
+    fn declared(
+        &self,
+        sema: &Sema<'_>,
+        body: Option<BodyPlace>,
+        decl: DeclId,
+        data: &Decl,
+        facts: &Facts,
+    ) -> Option<Inspection> {
+        if data.specs.contains(Specs::INSTANTIATION) {
+            return None;
+        }
+        sema.decl_name(decl)?;
+        let range = self.typed(body, data.name_token)?;
+        let mut inspection = self.describe(sema, DeclRef { decl, bind: msl_ty::store::BindId::NONE }, None, facts);
+        inspection.kind?;
+        inspection.range = range;
+        inspection.text = self.text(range);
+        Some(inspection)
+    }
+
+    /// What a name is.
+    fn describe(&self, sema: &Sema<'_>, item: DeclRef, info: Option<ExprInfo>, facts: &Facts) -> Inspection {
+        let mut inspection = Inspection { kind: kind_of(sema, item.decl), ..Inspection::default() };
+        match &sema.ast[item.decl].kind {
+            DeclKind::Variable(_) => {
+                let declared = facts.variables.get(&item.decl).copied().unwrap_or_else(|| sema.variable_type(item));
+                let storage = sema.storage(item.decl, declared);
+                self.fill_type(sema, &mut inspection, declared, info.as_ref());
+                if info.is_none() && !matches!(storage, Space::None) {
+                    inspection.storage = space_name(storage);
+                }
+            }
+            DeclKind::Function(_) => inspection.ty = Some(sema.spell_function(item)),
+            DeclKind::Record(_) => inspection.ty = Some(sema.spell_ty(sema.record_self(item.decl, item.bind))),
+            DeclKind::Enum(_) => inspection.ty = Some(sema.spell_ty(sema.enum_type(item.decl, item.bind))),
+            DeclKind::TypeAlias { .. } => {
+                if sema.ast[item.decl].templates.is_empty() {
+                    inspection.ty = Some(sema.spell(sema.alias_type(item)));
+                }
+            }
+            DeclKind::Enumerator { .. } => {
+                if let Some(owner) = sema.enum_of(item.decl) {
+                    inspection.ty = Some(sema.spell_ty(sema.enum_type(owner, item.bind)));
+                }
+            }
+            _ => {}
+        }
+        inspection.docs = if sema.is_library(item.decl) { Library::get().documentation(item.decl) } else { None };
+        inspection
+    }
+
+    fn fill_type(&self, sema: &Sema<'_>, inspection: &mut Inspection, declared: QualTy, info: Option<&ExprInfo>) {
+        if declared.ty == Ty::UNKNOWN || declared.ty == Ty::DEPENDENT {
+            return;
+        }
+        // The space that the object lives in is its storage; the type is spelled without it.
+        let spelled = match sema.kind(declared.ty) {
+            TyKind::LRef(_) | TyKind::RRef(_) => declared,
+            _ => QualTy { space: Space::None, ..declared },
+        };
+        inspection.ty = Some(sema.spell(spelled));
+        inspection.space = match sema.kind(declared.ty) {
+            TyKind::Pointer(inner) | TyKind::LRef(inner) | TyKind::RRef(inner) => space_name(inner.space),
+            _ => None,
+        };
+        if let Some(info) = info
+            && info.is_lvalue()
+        {
+            inspection.storage = space_name(info.place());
+        }
+    }
+
+    fn definition(&self, sema: &Sema<'_>, body: Option<BodyPlace>, item: DeclRef) -> Option<Definition> {
+        let data = &sema.ast[item.decl];
+        let name = sema.decl_name(item.decl).map_or_else(String::new, |name| sema.qualified_name(item.decl, name));
+        if sema.is_library(item.decl) {
+            let place = Library::get().place(item.decl)?;
+            let path: Arc<str> = format!("<{}>", place.header.header().name).into();
+            let place = Place { path, range: TextRange::new(place.range.start, place.range.end) };
+            return Some(Definition { place, name });
+        }
+        let (place, _) = self.places.place(body, TokenRange::new(data.name_token, data.name_token + 1))?;
+        Some(Definition { place, name })
+    }
+
+    fn macros(&mut self) {
+        let preprocessed = preprocessed(self.db, self.unit);
+        let shared = self.db.shared();
+        for reference in &preprocessed.macros.references {
+            let Some(path) = shared.path(reference.file) else { continue };
+            if path != self.path {
+                continue;
+            }
+            let range = TextRange::new(reference.range.start, reference.range.end);
+            self.found.push(Inspection { range, text: self.text(range), kind: Some("macro"), ..Inspection::default() });
+        }
+    }
+}
+
+/// The expressions that names are, by the token of the name.
+fn infos_by_token(ast: &Ast, facts: &Facts) -> FxHashMap<u32, ExprInfo> {
+    let mut by_token = FxHashMap::default();
+    for (&expr, &info) in &facts.exprs {
+        let path = match &ast[expr].kind {
+            ExprKind::Path(path) | ExprKind::Member { member: path, .. } => path,
+            _ => continue,
+        };
+        if let Some(last) = path.last() {
+            by_token.insert(last.token, info);
+        }
+    }
+    by_token
+}
+
+fn space_name(space: Space) -> Option<&'static str> {
+    match space {
+        Space::None | Space::Unknown => None,
+        _ => Some(space.word()),
+    }
+}
+
+/// The sort of thing that a declaration declares, in the words of the interface.
+fn kind_of(sema: &Sema<'_>, decl: DeclId) -> Option<&'static str> {
+    Some(match &sema.ast[decl].kind {
+        DeclKind::Variable(variable) => match variable.kind {
+            VariableKind::Param => "parameter",
+            VariableKind::Field => "field",
+            VariableKind::TemplateValue => "template-parameter",
+            VariableKind::Global | VariableKind::Local | VariableKind::Binding | VariableKind::Capture => "variable",
+        },
+        DeclKind::Function(_) => {
+            if sema.enclosing_class(sema.ast[decl].scope, msl_ty::store::BindId::NONE).is_some() {
+                "method"
+            } else {
+                "function"
+            }
+        }
+        DeclKind::Record(_) | DeclKind::Enum(_) | DeclKind::TypeAlias { .. } => "type",
+        DeclKind::TypeParam { .. } | DeclKind::TemplateParam { .. } => "template-parameter",
+        DeclKind::Enumerator { .. } => "enumerator",
+        DeclKind::Namespace { .. } | DeclKind::NamespaceAlias { .. } => "namespace",
+        _ => return None,
+    })
+}
