@@ -250,13 +250,12 @@ impl Session<'_> {
         let mut seen_files: FxHashSet<Arc<str>> = FxHashSet::default();
         let panicked = reports.iter().any(|(_, panicked)| *panicked);
         for (report, _) in reports {
-            let UnitStats { lines, unknown_expressions, dependent_expressions } = report.stats;
+            let UnitStats { lines, .. } = report.stats;
             if seen_files.insert(report.path.clone()) {
                 stats.files += 1;
                 stats.lines += u64::from(lines);
             }
-            stats.unknown_expressions += u64::from(unknown_expressions);
-            stats.dependent_expressions += u64::from(dependent_expressions);
+            stats.count(&report.stats);
             files.push(FileEntry {
                 path: report.path.clone(),
                 std: report.std.version,

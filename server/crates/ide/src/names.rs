@@ -245,11 +245,11 @@ impl<'a> Collector<'a> {
         let preprocessed = preprocessed(self.db, self.unit);
         let shared = self.db.shared();
         for reference in &preprocessed.macros.references {
-            let Some(path) = shared.path(reference.file) else { continue };
-            if path != self.path {
+            let (file, range) = preprocessed.map.spelled_range(reference.origin);
+            if shared.path(file) != Some(self.path) {
                 continue;
             }
-            let range = TextRange::new(reference.range.start, reference.range.end);
+            let range = TextRange::new(range.start, range.end);
             self.found.push(Inspection { range, text: self.text(range), kind: Some("macro"), ..Inspection::default() });
         }
     }

@@ -427,7 +427,7 @@ impl<'a> Checker<'a> {
                     Why::Component => {
                         format!("argument {number} is a vector component, to which `{param}` cannot bind")
                     }
-                    Why::Type => format!("argument {number} does not convert to `{param}`"),
+                    Why::Type | Why::DeepSpace => format!("argument {number} does not convert to `{param}`"),
                 }
             }
             Reason::Object(why) => match why {
@@ -443,7 +443,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn object_message(&self, name: &str, have: Space, wanted: Space) -> (Code, String) {
+    pub(crate) fn object_message(&self, name: &str, have: Space, wanted: Space) -> (Code, String) {
         match (have, wanted) {
             (Space::Generic, _) => (
                 Code::GenericToConcrete,

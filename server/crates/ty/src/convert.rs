@@ -55,6 +55,8 @@ pub enum Why {
     Temporary,
     /// A vector component or bit-field has no address.
     Component,
+    /// The types differ in address spaces below the first level of pointers only (G42).
+    DeepSpace,
 }
 
 const DETAIL_ADDS_CONST: u8 = 1;
@@ -120,6 +122,9 @@ impl<'a> Sema<'a> {
 
     fn bind_reference(&self, from: &ExprInfo, to: QualTy, is_rvalue_ref: bool, user: bool) -> Converts {
         let binding = if is_rvalue_ref { Binding::RRef } else { Binding::LRef };
+        if to.space == Space::Unknown || from.place() == Space::Unknown {
+            return Converts::Unsure;
+        }
         let same = from.ty.ty == to.ty;
         let related = same || self.derives_from(from.ty.ty, to.ty) == Some(true);
         let is_const = to.cv.contains(Cv::CONST) && !to.cv.contains(Cv::VOLATILE);
@@ -249,6 +254,9 @@ impl<'a> Sema<'a> {
 
     /// Pointer conversions: qualification, to a base class, to `void`, to generic.
     pub(crate) fn convert_pointee(&self, from: QualTy, to: QualTy) -> Converts {
+        if from.space == Space::Unknown || to.space == Space::Unknown {
+            return Converts::Unsure;
+        }
         let same = from.ty == to.ty;
         let to_void = to.ty == Ty::VOID && !matches!(self.kind(from.ty), TyKind::Function(_));
         let to_base = !same && self.derives_from(from.ty, to.ty) == Some(true);
@@ -262,6 +270,9 @@ impl<'a> Sema<'a> {
                 && [x, y].iter().any(|len| matches!(len, ArrayLen::Unknown | ArrayLen::Unsized))
             {
                 return Converts::Unsure;
+            }
+            if self.same_but_for_spaces(from.ty, to.ty) {
+                return Converts::No(Why::DeepSpace);
             }
             return Converts::No(Why::Type);
         }
@@ -281,6 +292,14 @@ impl<'a> Sema<'a> {
         }
         let rank = if same { Rank::Exact } else { Rank::Conversion };
         Converts::Yes(Conv::new(rank, detail))
+    }
+
+    /// Whether two types are the same apart from the address spaces of pointers in them.
+    fn same_but_for_spaces(&self, a: Ty, b: Ty) -> bool {
+        match (self.kind(a), self.kind(b)) {
+            (TyKind::Pointer(x), TyKind::Pointer(y)) => x.ty == y.ty || self.same_but_for_spaces(x.ty, y.ty),
+            _ => false,
+        }
     }
 
     fn convert_class(&self, from: &ExprInfo, source: Ty, to: Ty, user: bool) -> Converts {
@@ -410,6 +429,9 @@ impl<'a> Sema<'a> {
     pub(crate) fn constructors(&self, class: Ty) -> Option<Vec<DeclRef>> {
         let info = self.record_info(class)?;
         let scope = info.scope?;
+        if self.is_library(info.decl) && self.env.library.facts(info.decl).is_some_and(|facts| facts.partial) {
+            return None;
+        }
         Some(
             self.ast[scope]
                 .constructors

@@ -308,7 +308,63 @@ impl<'a> Checker<'a> {
         if is_instantiation {
             return;
         }
+        self.redeclared(item, function);
         self.removed_function_features(item.decl, function, stage);
+    }
+
+    /// Declarations of one function must agree, and only one may have a body (C++ [basic.def.odr], rule G37).
+    fn redeclared(&mut self, item: DeclRef, function: &Function) {
+        let ast = self.ast();
+        let Some(name) = function.name.ident() else { return };
+        let is_plain = |decl: DeclId, function: &Function| {
+            function.qualifier.is_none()
+                && function.name_args.is_none()
+                && !ast[decl].specs.intersects(Specs::FRIEND | Specs::INSTANTIATION)
+                && self.sema.headers_around(decl).is_empty()
+        };
+        if !is_plain(item.decl, function) {
+            return;
+        }
+        let own = self.sema.signature(item);
+        if own.unknown || !self.sema.store().is_solid(own.ret.ty) {
+            return;
+        }
+        for &earlier in ast[self.sema.declared_in(item.decl)].get(name) {
+            if earlier >= item.decl {
+                break;
+            }
+            let DeclKind::Function(other) = &ast[earlier].kind else { continue };
+            let earlier_item = DeclRef { decl: earlier, bind: BindId::NONE };
+            if !is_plain(earlier, other) || !self.sema.same_function(earlier_item, item) {
+                continue;
+            }
+            let signature = self.sema.signature(earlier_item);
+            if signature.unknown || !self.sema.store().is_solid(signature.ret.ty) {
+                continue;
+            }
+            let has_body = |function: &Function| !matches!(function.body, FunctionBody::None);
+            let message = if signature.ret.ty != own.ret.ty {
+                format!(
+                    "`{name}` is declared with the same parameters and another result, `{}`: overloads cannot differ in the result alone",
+                    self.sema.spell(signature.ret)
+                )
+            } else if has_body(function) && has_body(other) {
+                format!("`{name}` is defined twice with the same parameters")
+            } else {
+                continue;
+            };
+            let token = ast[item.decl].name_token;
+            let before = ast[earlier].name_token;
+            self.sema.report(|| TyDiagnostic {
+                code: Code::Redefinition,
+                severity: None,
+                range: TokenRange::new(token, token + 1),
+                message,
+                related: vec![(TokenRange::new(before, before + 1), "the earlier declaration".to_owned())],
+                fixes: Vec::new(),
+            });
+            return;
+        }
     }
 
     fn removed_function_features(&mut self, decl: DeclId, function: &Function, _stage: Option<Stage>) {

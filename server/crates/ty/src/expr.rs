@@ -36,6 +36,8 @@ bitflags! {
         const NULL_CONSTANT = 2;
         /// A braced list, which has no type of its own.
         const INIT_LIST = 4;
+        /// A string literal; that its data is in constant memory is deduced, not stated (G46).
+        const STRING = 16;
         /// The name of several functions, or of a function template.
         const OVERLOAD_SET = 8;
     }
@@ -386,6 +388,12 @@ impl<'a> Checker<'a> {
         });
     }
 
+    /// Reports something that follows from a rule that nobody states: at most a hint.
+    pub(crate) fn hint(&self, code: Code, range: TokenRange, message: String) {
+        let severity = Some(msl_diagnostics::Severity::Hint);
+        self.sema.report(|| TyDiagnostic { code, severity, range, message, related: Vec::new(), fixes: Vec::new() });
+    }
+
     pub(crate) fn is_dependent(&self, info: &ExprInfo) -> bool {
         self.sema.store().is_dependent(info.ty.ty)
     }
@@ -451,7 +459,8 @@ impl<'a> Checker<'a> {
                 let _ = parts;
                 let elem = QualTy::plain(Ty::CHAR).with_cv(Cv::CONST);
                 let array = self.sema.store().intern(TyKind::Array(elem, ArrayLen::Unknown));
-                ExprInfo::lvalue(QualTy::plain(array).with_cv(Cv::CONST).with_space(Space::Constant))
+                let ty = QualTy::plain(array).with_cv(Cv::CONST).with_space(Space::Constant);
+                ExprInfo { flags: ExprFlags::STRING, ..ExprInfo::lvalue(ty) }
             }
             ExprKind::Bool(_) => ExprInfo::value(Ty::BOOL),
             ExprKind::Nullptr => ExprInfo::value(Ty::NULLPTR),

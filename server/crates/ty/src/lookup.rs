@@ -306,7 +306,9 @@ impl<'a> Sema<'a> {
         let mut found = Found::default();
         self.collect(scope, key, cx, info.bind, false, &mut found);
         members.too_new = found.too_new;
-        members.uncertain |= found.uncertain || info.uncertain;
+        let is_partial =
+            self.env.library.facts(info.decl).is_some_and(|facts| facts.partial) && self.is_library(info.decl);
+        members.uncertain |= found.uncertain || info.uncertain || is_partial;
         found.items.retain(|item| {
             if !self.exists(item.decl) {
                 members.too_new.get_or_insert(item.decl);

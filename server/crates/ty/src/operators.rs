@@ -8,7 +8,8 @@ use smallvec::SmallVec;
 use crate::convert::{Converts, Why};
 use crate::expr::{Category, Checker, ExprFlags, ExprInfo};
 use crate::lookup::{Found, Key};
-use crate::overload::{CallKey, Outcome};
+use crate::overload::{CallKey, Outcome, Reason};
+use crate::sema::{DeclRef, TyDiagnostic};
 use crate::store::*;
 use crate::types::{common_scalar, promoted};
 
@@ -81,7 +82,7 @@ impl<'a> Checker<'a> {
             return Some(ExprInfo::UNKNOWN);
         }
         let mut uncertain = false;
-        let mut failures = 0;
+        let mut failures: Vec<(DeclRef, Reason)> = Vec::new();
         let first = operands[0];
         if matches!(self.kind(first.ty.ty), TyKind::Record(..)) {
             let members = self.sema.members_by(first.ty.ty, Key::Operator(op));
@@ -99,7 +100,7 @@ impl<'a> Checker<'a> {
                         let ret = self.sema.result_of(*item);
                         return Some(ExprInfo::of_call_result(&self.sema, ret));
                     }
-                    Outcome::None(_) => failures += 1,
+                    Outcome::None(reasons) => failures.extend(reasons.iter().copied()),
                     Outcome::Dependent => return Some(ExprInfo::DEPENDENT),
                     Outcome::Unsure(ret) => {
                         return Some(ret.map_or(ExprInfo::UNKNOWN, |ret| ExprInfo::of_call_result(&self.sema, ret)));
@@ -128,7 +129,7 @@ impl<'a> Checker<'a> {
                         let ret = self.sema.result_of(*item);
                         return Some(ExprInfo::of_call_result(&self.sema, ret));
                     }
-                    Outcome::None(_) => failures += 1,
+                    Outcome::None(reasons) => failures.extend(reasons.iter().copied()),
                     Outcome::Dependent => return Some(ExprInfo::DEPENDENT),
                     Outcome::Unsure(ret) => {
                         return Some(ret.map_or(ExprInfo::UNKNOWN, |ret| ExprInfo::of_call_result(&self.sema, ret)));
@@ -137,11 +138,44 @@ impl<'a> Checker<'a> {
                 }
             }
         }
-        let _ = failures;
         if uncertain {
             return Some(ExprInfo::UNKNOWN);
         }
-        None
+        // An operator that fits but for an address space is the one that is meant.
+        let fits_but_for_space = failures.iter().find_map(|(item, reason)| match reason {
+            Reason::Object(Why::Space(have, wanted)) => Some((*item, *have, *wanted, true)),
+            Reason::Argument { why: Why::Space(have, wanted), .. } => Some((*item, *have, *wanted, false)),
+            _ => None,
+        });
+        let (item, have, wanted, of_object) = fits_but_for_space?;
+        let is_builtin = operands.iter().all(|operand| !matches!(self.kind(operand.ty.ty), TyKind::Record(..)));
+        if is_builtin || operands.iter().any(|operand| !self.is_solid(operand)) {
+            return None;
+        }
+        let name = crate::types::spell_name(UnqualName::Operator(op));
+        let (code, message) = if of_object {
+            self.object_message(&name, have, wanted)
+        } else {
+            let message = format!(
+                "no `{name}` takes these operands: one is in {} memory where {} is needed",
+                self.space_name(have),
+                self.space_name(wanted)
+            );
+            (Code::NoMatchingFunction, message)
+        };
+        let declared = self.ast()[item.decl].name_token;
+        self.sema.report(|| TyDiagnostic {
+            code,
+            severity: None,
+            range: TokenRange::new(token, token + 1),
+            message,
+            related: vec![(
+                TokenRange::new(declared, declared + 1),
+                format!("`{}` is declared here", self.spell_function(item)),
+            )],
+            fixes: Vec::new(),
+        });
+        Some(ExprInfo::UNKNOWN)
     }
 
     /// A class operand of a built-in operator is first converted by its conversion function, if it has just one that
@@ -318,6 +352,24 @@ impl<'a> Checker<'a> {
                 }
                 _ => ExprInfo::UNKNOWN,
             };
+        }
+        if let (TyKind::Pointer(p), TyKind::Pointer(q)) = (self.kind(a), self.kind(b))
+            && (is_comparison(op) || op == BinaryOp::Sub)
+            && !p.space.converts_to(q.space)
+            && !q.space.converts_to(p.space)
+            && p.space != Space::None
+            && q.space != Space::None
+        {
+            // G40: pointers of two named spaces have nothing in common.
+            self.report(
+                Code::AddressSpaceMismatch,
+                TokenRange::new(token, token + 1),
+                format!(
+                    "a pointer to {} memory cannot be compared with one to {} memory",
+                    self.space_name(p.space),
+                    self.space_name(q.space)
+                ),
+            );
         }
         match self.arithmetic(op, a, b) {
             Some(ty) => ExprInfo::value(ty),
@@ -717,6 +769,13 @@ impl<'a> Checker<'a> {
         if !self.sema.store().is_unknown(to.ty) {
             self.check_cast(expr, cast, &from, to);
         }
+        if cast == Some(NamedCast::AddrSpace) && !self.sema.generic() {
+            self.report(
+                Code::RequiresNewerLanguageVersion,
+                self.ast()[expr].range,
+                format!("`addrspace_cast` needs metal4.1 or later; this file is built as {}", self.sema.version()),
+            );
+        }
         if cast == Some(NamedCast::Dynamic) {
             self.report(
                 Code::RemovedLanguageFeature,
@@ -791,8 +850,21 @@ impl<'a> Checker<'a> {
         match why {
             Why::Space(have, wanted) => {
                 let (code, message) = self.space_message(from, to, have, wanted, verb);
-                self.report(code, range, message);
+                if from.flags.contains(ExprFlags::STRING) {
+                    self.hint(code, range, message);
+                } else {
+                    self.report(code, range, message);
+                }
             }
+            Why::DeepSpace => self.hint(
+                Code::AddressSpaceMismatch,
+                range,
+                format!(
+                    "`{}` and `{}` differ in address spaces below the first level, where pointers do not convert",
+                    self.spell_value(from),
+                    self.sema.spell(to)
+                ),
+            ),
             Why::Const => self.report(
                 Code::TypeMismatch,
                 range,

@@ -179,9 +179,15 @@ impl<'a> Sema<'a> {
         };
         let mut template_failures: Vec<(DeclRef, Reason)> = Vec::new();
         let mut unsure_templates = 0usize;
+        // A declaration of which only the name is known fits any call that no other one fits.
+        let mut has_unknown = false;
         for &item in &key.candidates {
             let decl = &self.ast[item.decl];
             if !matches!(decl.kind, DeclKind::Function(_)) {
+                continue;
+            }
+            if self.is_library(item.decl) && self.env.library.facts(item.decl).is_some_and(|facts| facts.unknown) {
+                has_unknown = true;
                 continue;
             }
             if self.is_each_family(item.decl) {
@@ -215,6 +221,7 @@ impl<'a> Sema<'a> {
         if unsure.is_empty() && unsure_templates == 0 {
             return match self.best(&viable) {
                 Some(index) => Outcome::Best(viable[index].item),
+                None if viable.is_empty() && has_unknown => Outcome::Unsure(None),
                 None if viable.is_empty() => Outcome::None(failures),
                 None => Outcome::Ambiguous(viable.iter().map(|candidate| candidate.item).collect()),
             };

@@ -203,6 +203,11 @@ impl<'a> Sema<'a> {
         }
         match self.kind(pointee.ty) {
             TyKind::Function(_) => return pointee,
+            // Before 4.1 `T *` lacks a space wherever it is written (G44).
+            TyKind::Param(_) if !self.generic() && matches!(self.ast[node].kind, TypeKind::Pointer(_)) => {
+                self.report(|| self.missing_space(node));
+                return pointee;
+            }
             // A template parameter, and what is made from one, may carry its own space.
             TyKind::Param(_)
             | TyKind::DependentNode(..)

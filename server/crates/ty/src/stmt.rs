@@ -13,7 +13,57 @@ impl<'a> Checker<'a> {
         for init in &body.inits {
             self.member_init(init);
         }
+        self.default_initialized_members(body);
         self.stmt(body.root);
+    }
+
+    /// G34: a member that is initialised by default needs a default constructor for the space of `this`.
+    fn default_initialized_members(&mut self, body: &msl_parser::ParsedBody) {
+        let ast = self.ast();
+        let Some(function) = self.entry_function() else { return };
+        let DeclKind::Function(Function { role: FunctionRole::Constructor, .. }) = &ast[function].kind else { return };
+        let (Some(class), Some(this)) = (self.cx.class, self.sema.this_of(self.cx)) else { return };
+        let Some(info) = self.sema.record_info(class) else { return };
+        for field in self.sema.fields(&info) {
+            let DeclKind::Variable(variable) = &ast[field.decl].kind else { continue };
+            if variable.init != Init::None {
+                continue;
+            }
+            let is_initialized = body.inits.iter().any(|init| {
+                matches!(&ast[init.target].kind, TypeKind::Path { path, .. } if path.as_ident() == variable.name.ident())
+                    || !matches!(&ast[init.target].kind, TypeKind::Path { .. })
+            });
+            let ty = self.sema.variable_type(field);
+            if is_initialized || !matches!(self.kind(ty.ty), TyKind::Record(..)) {
+                continue;
+            }
+            let Some(constructors) = self.sema.constructors(ty.ty) else { continue };
+            let defaults: Vec<DeclRef> = constructors
+                .into_iter()
+                .filter(|&item| self.sema.signature(item).params.iter().all(|param| param.has_default))
+                .collect();
+            let wanted: Vec<Space> =
+                defaults.iter().filter_map(|&item| Some(self.sema.signature(item).this?.space)).collect();
+            if wanted.len() != defaults.len()
+                || wanted.is_empty()
+                || wanted.iter().any(|&space| this.space.converts_to(space))
+            {
+                continue;
+            }
+            let token = ast[function].name_token;
+            let name = variable.name.ident().unwrap_or_default();
+            self.report(
+                if this.space == Space::Generic { Code::GenericToConcrete } else { Code::AddressSpaceMismatch },
+                TokenRange::new(token, token + 1),
+                format!(
+                    "the member `{name}` cannot be initialised by default: its constructor takes an object in {} memory, and this \
+                     constructor's object is {}; initialise it here or write `{}` after this constructor's parameters",
+                    self.space_name(wanted[0]),
+                    self.space_name(this.space),
+                    wanted[0].word()
+                ),
+            );
+        }
     }
 
     fn member_init(&mut self, init: &MemInit) {
@@ -385,7 +435,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn entry_function(&self) -> Option<DeclId> {
+    pub(crate) fn entry_function(&self) -> Option<DeclId> {
         let mut scope = Some(self.cx.scope);
         while let Some(id) = scope {
             let data = &self.ast()[id];

@@ -34,8 +34,11 @@ struct File<'a> {
 struct Stats {
     files: u64,
     lines: u64,
+    expressions: u64,
     unknown_expressions: u64,
     dependent_expressions: u64,
+    template_expressions: u64,
+    unknown_template_expressions: u64,
     milliseconds: u64,
 }
 
@@ -113,8 +116,11 @@ pub(super) fn print(output: &Output, sources: &mut Sources, out: impl Write) -> 
         stats: Stats {
             files: output.stats.files,
             lines: output.stats.lines,
+            expressions: output.stats.expressions,
             unknown_expressions: output.stats.unknown_expressions,
             dependent_expressions: output.stats.dependent_expressions,
+            template_expressions: output.stats.template_expressions,
+            unknown_template_expressions: output.stats.unknown_template_expressions,
             milliseconds: output.stats.milliseconds,
         },
     };

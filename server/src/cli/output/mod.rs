@@ -38,9 +38,25 @@ pub(crate) struct FileEntry {
 pub(crate) struct Stats {
     pub(crate) files: u64,
     pub(crate) lines: u64,
+    /// Written expressions, and how many of them are of unknown type or depend on template parameters.
+    pub(crate) expressions: u64,
     pub(crate) unknown_expressions: u64,
     pub(crate) dependent_expressions: u64,
+    /// The same inside templates alone.
+    pub(crate) template_expressions: u64,
+    pub(crate) unknown_template_expressions: u64,
     pub(crate) milliseconds: u64,
+}
+
+impl Stats {
+    /// Adds the numbers of a unit's expressions.
+    pub(crate) fn count(&mut self, unit: &msl_ide::UnitStats) {
+        self.expressions += u64::from(unit.expressions);
+        self.unknown_expressions += u64::from(unit.unknown_expressions);
+        self.dependent_expressions += u64::from(unit.dependent_expressions);
+        self.template_expressions += u64::from(unit.template_expressions);
+        self.unknown_template_expressions += u64::from(unit.unknown_template_expressions);
+    }
 }
 
 /// Everything that a printer may show.

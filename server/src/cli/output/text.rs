@@ -47,8 +47,13 @@ pub(super) fn print(
         let stats = &output.stats;
         writeln!(
             out,
-            "{} files, {} lines, {} unknown expressions, {} dependent expressions, {} ms",
-            stats.files, stats.lines, stats.unknown_expressions, stats.dependent_expressions, stats.milliseconds
+            "{} files, {} lines, {} expressions: {} of unknown type, {} dependent on template parameters; {} ms",
+            stats.files,
+            stats.lines,
+            stats.expressions,
+            stats.unknown_expressions,
+            stats.dependent_expressions,
+            stats.milliseconds
         )?;
     }
     if !options.quiet {
