@@ -110,11 +110,11 @@ fn comments_silence_and_unused_ones_are_reported() {
     let folder = Folder::with(&[(
         "a.metal",
         "// msl-analyzer: allow(preprocessor-error)\n#error \"silenced\"\n#warning \"heard\"\n\
-         int x; // msl-analyzer: allow(include-not-found)\n",
+         void f(); // msl-analyzer: allow(include-not-found)\n",
     )]);
     assert_eq!(
         folder.findings(&["--std", "metal4.0"]),
-        ["a.metal:3:1 warning preprocessor-warning", "a.metal:4:31 warning unused-allow"]
+        ["a.metal:3:1 warning preprocessor-warning", "a.metal:4:34 warning unused-allow"]
     );
 }
 

@@ -160,7 +160,9 @@ impl<'a> Sema<'a> {
                 found.uncertain |= inner.uncertain;
                 found.class = found.class.or(inner.class);
                 for item in inner.items {
-                    if !found.items.contains(&item) {
+                    if !from_library && !self.exists(item.decl) {
+                        found.too_new.get_or_insert(item.decl);
+                    } else if !found.items.contains(&item) {
                         found.items.push(item);
                     }
                 }
