@@ -246,7 +246,7 @@ impl Parser<'_> {
                     self.report_not_a_type(&parsed, range);
                 }
                 let dependent = self.path_is_dependent(&parsed.path);
-                let ty = self.path_type(parsed.path, parsed.class, range, false);
+                let ty = self.path_type(parsed.path, range, false);
                 (ty, (!dependent).then_some(()))
             };
             if known.is_some()

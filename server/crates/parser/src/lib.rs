@@ -30,8 +30,11 @@ mod declarator;
 mod diagnostic;
 pub mod dump;
 mod expr;
+mod lambda;
 pub mod lookup;
 mod name;
+mod namespace;
+mod operand;
 mod parser;
 mod recover;
 mod scan;
@@ -151,7 +154,7 @@ impl Parser<'_> {
             }
             let parsed = self.parse_path(PathUse::Type);
             let range = self.range_from(start);
-            let target = self.path_type(parsed.path, parsed.class, range, false);
+            let target = self.path_type(parsed.path, range, false);
             let init = match self.kind() {
                 TokenKind::Punct(Punct::LParen | Punct::LBrace) => self.parse_initialiser(),
                 _ => {

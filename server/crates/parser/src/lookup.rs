@@ -1,4 +1,5 @@
-//! Name lookup over [`Scope`]s: what the parser needs to decide C++'s ambiguities, and plain lookup for later phases.
+//! Name lookup over [`Scope`](crate::scope::Scope)s: what the parser needs to decide C++'s ambiguities, and plain
+//! lookup for later phases.
 //!
 //! Vocabulary:
 //!

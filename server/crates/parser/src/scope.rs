@@ -7,6 +7,21 @@
 //! A namespace that is opened again continues the same scope, unless its first part lies in a lower layer: then the
 //! new layer has a scope of its own whose `extends` names the lower one. The global scope of a unit extends the
 //! library's global scope in this way.
+//!
+//! What stands where:
+//!
+//! * Entities stand in the scope that they are members of, also when the declaration stands elsewhere
+//!   ([`Decl::scope`](crate::ast::Decl::scope) is where it is written). Definitions with a qualified name
+//!   (`void S::f() {}`) and explicit instantiations are in no scope's names: what they define or instantiate is there
+//!   already. Explicit and partial specialisations stand beside their primary template.
+//! * Enumerators of an unscoped enumeration stand in its scope and in the one around it; so do the members of an
+//!   unnamed struct or union that declares no variable.
+//! * Constructors, destructors and conversion functions are found by what they are, not by name. A friend function
+//!   that is declared only in a class stands in `hidden_friends` of the class.
+//! * The parent of a scope is where lookup goes on: from parameters to template parameters to the class or namespace.
+//!   For an out-of-class definition that is the class, so its template headers lie *inside* the class's scope.
+//! * The scope of template parameters lies between a declaration and the scope that it stands in;
+//!   [`inner_scope`](crate::lookup::inner_scope) gives it.
 
 use msl_intern::Name;
 use rustc_hash::FxHashMap;

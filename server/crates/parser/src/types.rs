@@ -343,7 +343,7 @@ impl Parser<'_> {
                 result.declarator = Some(parsed);
                 return false;
             }
-            *named = Some(self.path_type(parsed.path, parsed.class, range, false));
+            *named = Some(self.path_type(parsed.path, range, false));
             return true;
         }
         let followed_by_declarator = match next.kind {
@@ -358,7 +358,7 @@ impl Parser<'_> {
             _ => place != SpecifierPlace::Declaration,
         };
         if parsed.class == NameClass::Dependent && followed_by_declarator {
-            *named = Some(self.path_type(parsed.path, parsed.class, range, false));
+            *named = Some(self.path_type(parsed.path, range, false));
             return true;
         }
         if !followed_by_declarator {
@@ -381,7 +381,7 @@ impl Parser<'_> {
     fn first_type(&mut self, first: PendingPath) -> Option<TypeId> {
         let range = self.range_from(first.start);
         if first.class.is_type() || first.class == NameClass::Dependent {
-            return Some(self.path_type(first.path, first.class, range, false));
+            return Some(self.path_type(first.path, range, false));
         }
         let parsed = ParsedPath { path: first.path, start: first.start, class: first.class, qualifier: None };
         self.report_not_a_type(&parsed, range);
@@ -466,12 +466,11 @@ impl Parser<'_> {
     }
 
     /// A type node for a path. `typename` says whether the keyword is written.
-    pub(crate) fn path_type(&mut self, path: Path, class: NameClass, range: TokenRange, typename: bool) -> TypeId {
+    pub(crate) fn path_type(&mut self, path: Path, range: TokenRange, typename: bool) -> TypeId {
         let kind = match path {
             Path { decltype: Some(operand), segments, .. } if segments.is_empty() => TypeKind::Decltype(operand),
             path => TypeKind::Path { path, typename },
         };
-        let _ = class;
         self.ast.alloc_type(TypeNode { kind, range })
     }
 
@@ -485,7 +484,7 @@ impl Parser<'_> {
         }
         let parsed = self.parse_path(PathUse::Type);
         let range = self.range_from(start);
-        self.path_type(parsed.path, parsed.class, range, true)
+        self.path_type(parsed.path, range, true)
     }
 
     /// `decltype(e)`, `decltype(auto)`, `decltype(e)::type`.
@@ -500,7 +499,7 @@ impl Parser<'_> {
         }
         let parsed = self.parse_path(PathUse::Type);
         let range = self.range_from(start);
-        self.path_type(parsed.path, parsed.class, range, false)
+        self.path_type(parsed.path, range, false)
     }
 
     /// `typeof(e)` and `typeof(T)`.
