@@ -29,8 +29,12 @@ pub trait Db: salsa::Database {
 pub struct Database {
     storage: salsa::Storage<Self>,
     files: Arc<DashMap<Arc<str>, SourceFile, FxBuildHasher>>,
+    units: Arc<DashMap<UnitKey, Unit, FxBuildHasher>>,
     shared: Arc<Shared>,
 }
+
+/// What tells units apart: the root file and how it is compiled.
+type UnitKey = (SourceFile, Arc<UnitOptions>);
 
 /// What does not depend on revisions: where contents come from, the numbers of paths, the tokens of headers. Several
 /// databases may share it, as those of a batch run do, one for each unit.
@@ -104,22 +108,43 @@ impl Database {
             paths: boxcar::Vec::new(),
             headers: Arc::new(HeaderCache::new()),
         };
-        Database { storage: salsa::Storage::new(events), files: Arc::default(), shared: Arc::new(shared) }
+        Database {
+            storage: salsa::Storage::new(events),
+            files: Arc::default(),
+            units: Arc::default(),
+            shared: Arc::new(shared),
+        }
     }
 
     /// An empty database over the same files: what it computes is freed with it, what it shares stays.
     pub fn fresh(&self) -> Database {
-        Database { storage: salsa::Storage::new(None), files: Arc::default(), shared: self.shared.clone() }
+        Database {
+            storage: salsa::Storage::new(None),
+            files: Arc::default(),
+            units: Arc::default(),
+            shared: self.shared.clone(),
+        }
     }
 
-    /// A translation unit with the file at `path` as its root.
+    /// The translation unit with the file at `path` as its root; the same one for the same options.
     pub fn unit(&self, path: &str, options: UnitOptions) -> Unit {
-        let root = self.source_file(&normalize(path));
-        Unit::builder(root, Arc::new(options)).durability(Durability::HIGH).new(self)
+        let key = (self.source_file(&normalize(path)), Arc::new(options));
+        if let Some(unit) = self.units.get(&key) {
+            return *unit;
+        }
+        match self.units.entry(key) {
+            Entry::Occupied(entry) => *entry.get(),
+            Entry::Vacant(entry) => {
+                let (root, options) = entry.key().clone();
+                let unit = Unit::builder(root, options).durability(Durability::HIGH).new(self);
+                *entry.insert(unit)
+            }
+        }
     }
 
     /// Reads a path again after its content may have changed on disk or in an editor.
     pub fn refresh(&mut self, path: &str) {
+        self.shared.system.forget(path);
         let content = self.read(path);
         self.set_content(path, content);
     }

@@ -42,20 +42,15 @@ impl fmt::Display for ReadError {
 pub trait FileSystem: Send + Sync {
     /// The bytes of the file at a normalised path.
     fn read(&self, path: &str) -> Result<Arc<[u8]>, ReadError>;
+
+    /// Lets the next read of a path look again, if contents are kept.
+    fn forget(&self, _path: &str) {}
 }
 
-/// The disk. Contents are kept once read, so that a header that many units include is read once; [`DiskFiles::forget`]
-/// drops one.
+/// The disk. Contents are kept once read, so that a header that many units include is read once.
 #[derive(Default)]
 pub struct DiskFiles {
     read: DashMap<Arc<str>, Result<Arc<[u8]>, ReadError>, FxBuildHasher>,
-}
-
-impl DiskFiles {
-    /// Lets the next read of this path go to the disk again.
-    pub fn forget(&self, path: &str) {
-        self.read.remove(path);
-    }
 }
 
 impl FileSystem for DiskFiles {
@@ -66,6 +61,10 @@ impl FileSystem for DiskFiles {
         let content = read_from_disk(path);
         self.read.insert(path.into(), content.clone());
         content
+    }
+
+    fn forget(&self, path: &str) {
+        self.read.remove(path);
     }
 }
 
@@ -136,6 +135,10 @@ impl FileSystem for OverlayFiles {
             Some(text) => text.clone().ok_or(ReadError::NotFound),
             None => self.below.read(path),
         }
+    }
+
+    fn forget(&self, path: &str) {
+        self.below.forget(path);
     }
 }
 

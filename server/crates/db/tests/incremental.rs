@@ -99,6 +99,8 @@ fn everything_is_computed_once() {
     "#]]);
     watched.parse(&units);
     watched.expect_ran(expect![[r#""#]]);
+    // Asking for a unit again gives the same one, with its results.
+    assert_eq!([watched.unit("a.metal"), watched.unit("./b.metal")], units);
 }
 
 #[test]

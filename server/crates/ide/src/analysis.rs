@@ -48,6 +48,21 @@ impl Analysis {
         Analysis { db: self.db.fresh() }
     }
 
+    /// Sets the text of a file that an editor opens. It is expected to change often from now on.
+    pub fn open(&mut self, path: &str, text: Arc<[u8]>) {
+        self.db.open(path, text);
+    }
+
+    /// Sets the text of a file that is open. Waits until all other handles are dropped, as every change does.
+    pub fn edit(&mut self, path: &str, text: Arc<[u8]>) {
+        self.db.set_text(path, text);
+    }
+
+    /// Reads a file again: it was closed, or it appeared, changed or vanished on disk.
+    pub fn refresh(&mut self, path: &str) {
+        self.db.refresh(path);
+    }
+
     pub(crate) fn unit(&self, request: &UnitRequest, version: LanguageVersion) -> Unit {
         self.db.unit(&request.path, UnitOptions { version, ..request.options.clone() })
     }
