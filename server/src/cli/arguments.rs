@@ -172,6 +172,11 @@ impl ColorChoice {
 }
 
 impl CommonArguments {
+    /// How many language versions each file is judged under.
+    pub(crate) fn version_count(&self) -> usize {
+        self.std.len().max(1)
+    }
+
     /// What these options say about every file.
     pub(crate) fn explicit(&self, levels: Levels) -> Explicit {
         Explicit {

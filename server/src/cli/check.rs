@@ -139,7 +139,7 @@ struct Outcome {
     /// Path and reason of what could not be modelled.
     incomplete: Vec<(Arc<str>, String)>,
     stats: Stats,
-    /// How many versions were asked for at most for one file.
+    /// How many versions every file was judged under, as asked for on the command line.
     versions: usize,
     panicked: bool,
     sources: Sources,
@@ -280,7 +280,6 @@ impl Session<'_> {
             comments.insert(path.clone(), Suppressions::scan(&sources.text(path).bytes));
         }
         let mut findings = Vec::new();
-        let versions = by_version.len();
         for (version, mut diagnostics) in by_version {
             sort_and_merge(&mut diagnostics);
             for diagnostic in diagnostics {
@@ -319,6 +318,7 @@ impl Session<'_> {
             kept.complete &= !same || later.complete;
             same
         });
+        let versions = self.arguments.common.version_count();
         Ok(Outcome { findings: shown, files, incomplete, stats, versions, panicked, sources })
     }
 

@@ -143,6 +143,7 @@ impl Workspace {
             several => candidates[..several].to_vec(),
         };
         options.version = std[0].version;
+        options.project_root = project_root(&absolute, config.as_deref()).map(Arc::from);
         Ok(FileSettings {
             std,
             options,
@@ -191,6 +192,17 @@ impl Workspace {
         self.commands.insert(folder.to_path_buf(), commands.clone());
         commands
     }
+}
+
+/// The folder of the project that a file belongs to: that of its configuration, else the repository, else the current
+/// folder if the file is below it.
+fn project_root(file: &Path, config: Option<&Config>) -> Option<String> {
+    let of_config = config.and_then(|config| config.path.parent());
+    let here = std::env::current_dir().ok();
+    let root = of_config
+        .or_else(|| file.ancestors().skip(1).find(|folder| folder.join(".git").exists()))
+        .or_else(|| here.as_deref().filter(|here| file.starts_with(here)))?;
+    Some(file_system::normalize(&display(root)))
 }
 
 /// A path as a user would type it from the current folder.

@@ -46,6 +46,31 @@ fn headers_are_checked_through_the_units_that_include_them() {
 }
 
 #[test]
+fn includes_are_found_from_the_folders_above() {
+    let folder = Folder::with(&[
+        (
+            "lib/kernels/a.metal",
+            "#include \"lib/common/x.h\"\n#include <y.h>\n#include \"lib/none.h\"\n#include \"z.h\"\n",
+        ),
+        ("lib/common/x.h", "#error \"found\"\n"),
+        ("lib/include/y.h", "#error \"found\"\n"),
+        ("z.h", "#error \"a bare name is not searched for\"\n"),
+    ]);
+    let expected = [
+        "lib/common/x.h:1:1 error preprocessor-error",
+        "lib/include/y.h:1:1 error preprocessor-error",
+        "lib/kernels/a.metal:3:10 error include-not-found",
+        "lib/kernels/a.metal:4:10 error include-not-found",
+    ];
+    assert_eq!(folder.findings(&[]), expected);
+    // The same when the project is not the current folder.
+    let elsewhere = Folder::new();
+    folder.write("msl-analyzer.toml", b"std = \"metal4.0\"\n");
+    let found = elsewhere.findings(&[folder.path.to_str().unwrap()]);
+    assert_eq!(found.len(), expected.len(), "{found:?}");
+}
+
+#[test]
 fn a_header_that_is_named_is_checked_through_units_nearby() {
     let folder = Folder::with(&[
         ("msl-analyzer.toml", "std = \"metal4.1\"\n"),

@@ -60,6 +60,9 @@ pub struct UnitOptions {
     pub version: LanguageVersion,
     /// Searched in order for `#include`.
     pub include_dirs: Vec<Arc<str>>,
+    /// The folder of the project. Where no include folder has a file, the folders from the including file up to this one
+    /// are tried, and the folder `include` in each, because sources are often looked at without their build.
+    pub project_root: Option<Arc<str>>,
     /// As if by `#define` before the first line; later ones win.
     pub defines: Vec<Define>,
     /// Files included before the first line.
@@ -69,7 +72,13 @@ pub struct UnitOptions {
 impl UnitOptions {
     /// No include folders, no macros.
     pub fn new(version: LanguageVersion) -> UnitOptions {
-        UnitOptions { version, include_dirs: Vec::new(), defines: Vec::new(), forced_includes: Vec::new() }
+        UnitOptions {
+            version,
+            include_dirs: Vec::new(),
+            project_root: None,
+            defines: Vec::new(),
+            forced_includes: Vec::new(),
+        }
     }
 }
 

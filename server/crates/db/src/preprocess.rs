@@ -33,8 +33,11 @@ pub fn preprocessed(db: &dyn Db, unit: Unit) -> Arc<Preprocessed> {
     Arc::new(msl_preproc::preprocess(root, &files, &options))
 }
 
+/// How many folders above an including file are tried.
+const MAX_FOLDERS_ABOVE: usize = 16;
+
 /// Gives the preprocessor texts and finds what `#include` names: beside the including file (for `"…"`), in the include
-/// folders, in the bundled library.
+/// folders, in the bundled library, in the folders above the including file.
 struct UnitFiles<'db> {
     db: &'db dyn Db,
     options: &'db UnitOptions,
@@ -44,6 +47,31 @@ impl UnitFiles<'_> {
     fn file_at(&self, path: &str) -> Option<FileId> {
         self.db.source_file(path).content(self.db).text()?;
         Some(self.db.shared().file_id(path))
+    }
+
+    /// Looks in the folders from `from` up to the project's root: for a name with folders in it in each of them, for any
+    /// name in the folder `include` of each.
+    fn above(&self, from: &str, spelling: &str) -> Option<FileId> {
+        let root = self.options.project_root.as_deref()?;
+        let mut folder = from;
+        for _ in 0..MAX_FOLDERS_ABOVE {
+            let inside = root == "." && !folder.starts_with("..") && !folder.starts_with('/')
+                || folder == root
+                || folder.strip_prefix(root).is_some_and(|rest| rest.starts_with('/'));
+            if !inside {
+                return None;
+            }
+            let plain = spelling.contains('/').then(|| join(folder, spelling));
+            let found = plain.and_then(|path| self.file_at(&path));
+            if let Some(file) = found.or_else(|| self.file_at(&join(folder, &format!("include/{spelling}")))) {
+                return Some(file);
+            }
+            if folder == root {
+                return None;
+            }
+            folder = folder_of(folder);
+        }
+        None
     }
 }
 
@@ -80,7 +108,7 @@ impl SourceProvider for UnitFiles<'_> {
         match found {
             Some(file) => Include::File(file),
             None if lookup_include(spelling).is_some() => Include::Library(Name::new(spelling)),
-            None => Include::NotFound,
+            None => self.above(from, spelling).map_or(Include::NotFound, Include::File),
         }
     }
 

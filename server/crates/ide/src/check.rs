@@ -90,12 +90,24 @@ impl Analysis {
         semantic::check(db, unit, report);
         let tokens_are_missing = |code| matches!(code, Code::IncludeNotFound | Code::LimitReached);
         if report.diagnostics[..of_the_text].iter().any(|finding| tokens_are_missing(finding.code)) {
-            // What is missing may declare anything, and define macros without which the rest is not even C++.
             let mut later = report.diagnostics.split_off(of_the_text);
-            later.retain(|finding| !matches!(finding.code, Code::UndeclaredIdentifier | Code::SyntaxError));
+            later.retain(|finding| !rests_on_missing_tokens(finding.code));
             report.diagnostics.append(&mut later);
         }
     }
+}
+
+/// Whether findings of a code may only be there because an included file or the rest of an expansion is missing. What
+/// is missing may declare anything, overloads as well, and define macros without which the rest is not even C++.
+fn rests_on_missing_tokens(code: Code) -> bool {
+    matches!(
+        code,
+        Code::SyntaxError
+            | Code::UndeclaredIdentifier
+            | Code::ProgramScopeVariable
+            | Code::NoMatchingFunction
+            | Code::AmbiguousCall
+    )
 }
 
 /// Joins the reports of one unit under 4.0 and 4.1. A finding stays as it is if the other version has one of the

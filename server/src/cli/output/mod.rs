@@ -68,7 +68,7 @@ pub(crate) struct Output {
     pub(crate) stats: Stats,
     /// Path and reason of what could not be modelled.
     pub(crate) incomplete: Vec<(Arc<str>, String)>,
-    /// How many language versions the files were judged under.
+    /// How many language versions each file was judged under.
     pub(crate) versions: usize,
     /// Print at most so many findings.
     pub(crate) limit: Option<usize>,

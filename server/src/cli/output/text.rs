@@ -141,8 +141,15 @@ fn render(diagnostic: &Diagnostic, note: Option<&str>, sources: &mut Sources, re
         let elements = excerpt(&text, &related.place.path, &[mark]);
         report.push(Level::NOTE.secondary_title(&related.message).elements(elements));
     }
-    for fix in &diagnostic.fixes {
-        report.push(suggestion(fix, &text, &diagnostic.place.path));
+    let choices: String;
+    match shown_fix(&diagnostic.fixes) {
+        Some(fix) => report.push(suggestion(fix, &text, &diagnostic.place.path)),
+        None if diagnostic.fixes.is_empty() => {}
+        None => {
+            let titles: Vec<&str> = diagnostic.fixes.iter().map(|fix| fix.title.as_str()).collect();
+            choices = format!("possible fixes: {}", titles.join(" / "));
+            report.push(Group::with_title(Level::HELP.secondary_title(&choices)));
+        }
     }
     renderer.render(&report)
 }
@@ -230,6 +237,14 @@ fn printable(bytes: &[u8]) -> String {
         text.extend(chunk.invalid().iter().map(|_| '?'));
     }
     text
+}
+
+/// The fix to show as a patch: the preferred one, or the only one. Several that are equally good are only listed.
+fn shown_fix(fixes: &[Fix]) -> Option<&Fix> {
+    match fixes {
+        [only] => Some(only),
+        several => several.iter().find(|fix| fix.preferred),
+    }
 }
 
 /// A fix as a patch. One that changes another file, or a line too long to show, is only named.
