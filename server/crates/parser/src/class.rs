@@ -286,7 +286,8 @@ impl Parser<'_> {
                 }
                 _ => {}
             }
-            if self.at_line_start() && self.stage_word_at(self.position) && self.diagnostics_near() {
+            // An entry point is no member: the class is never closed.
+            if self.at_line_start() && self.stage_word_at(self.position) && self.breaks_list() {
                 return;
             }
             let before = self.position;
@@ -296,11 +297,6 @@ impl Parser<'_> {
                 self.bump();
             }
         }
-    }
-
-    /// Whether the class around the cursor is broken already.
-    fn diagnostics_near(&self) -> bool {
-        !self.diagnostics.is_empty()
     }
 
     /// `enum …` among specifiers.

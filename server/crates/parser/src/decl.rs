@@ -327,6 +327,9 @@ impl Parser<'_> {
         if specifiers.declarator.is_some() || specifiers.reserved_name {
             return true;
         }
+        if specifiers.nominal.is_some() && self.breaks_list() {
+            return false;
+        }
         let has_type = !matches!(self.ast[specifiers.ty].kind, TypeKind::None);
         match self.kind() {
             // An unnamed bit-field has neither name nor declarator; a missing name is reported later.

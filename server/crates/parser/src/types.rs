@@ -62,6 +62,10 @@ impl Parser<'_> {
         }
         loop {
             let has_type = words.any || named.is_some();
+            if result.nominal.is_some() && self.breaks_list() {
+                // A class without its semicolon: the next declaration is none of its business.
+                break;
+            }
             let token = self.peek();
             match token.kind {
                 TokenKind::Keyword(keyword) => {

@@ -534,3 +534,133 @@ fn a_mistake_does_not_hide_types() {
         "#]],
     );
 }
+
+#[test]
+fn code_that_is_being_typed() {
+    check_recovery(
+        "namespace n {
+         struct Open { int a;
+         kernel void k1(device float *p [[buffer(0)]]) { p[0] = 1; }
+         }
+         void f1(float4 v) { v. }
+         void f2(float4 v) { metal:: }
+         void f3(float4 v) { float x = v.x * }
+         void f4(float4 v) { f1( }
+         void f5(float4 v) { if }
+         void f6(float4 v) { for ( }
+         void f7(float4 v) { return }
+         void f8(float4 v) { v.x = f1(v, [ }
+         void f9(float4 v) { array< }
+         void f10(float4 v) { auto l = [&](int x }
+         kernel void k2(device float *x [[) { }
+         kernel void k3(device float *x [[buf) { }
+         kernel void k4(device float *x [[buffer() { }
+         kernel void k5(device float *x [[buffer(0)], uint y) { }
+         missing(int x) { return x; }
+         struct S2 : { int a; };
+         struct { int b; };
+         using T2 = ;
+         typedef int;
+         template <typename T>
+         constant int z = 1;
+         void last() { }",
+        expect![[r#"
+            behind `;`: expected `}` before `kernel` (to close this `{`: at `{`)
+            behind `[`: expected `]` before `)` (to close this `[`: at `[`)
+            behind `buf`: expected `]` before `)` (to close this `[`: at `[`)
+            behind `)`: expected `]` before `{` (to close this `[`: at `[`)
+            behind `]`: expected `]` before `,` (to close this `[`: at `[`)
+            at `missing`: the function `missing` has no return type
+            at `{`: expected a base class, found `{`
+            at `;`: expected a type, found `;`
+            at `}`: expected the name of a member, found `}`
+            at `}`: expected a name, found `}`
+            at `}`: expected an expression, found `}`
+            at `}`: expected an expression, found `}`
+            behind `if`: expected `(` before `}`
+            at `}`: expected an expression, found `}`
+            behind `return`: expected `;` before `}`
+            at `}`: expected a capture, found `}`
+            at `}`: expected an expression, found `}`
+            at `}`: expected `,` or `)`, found `}`
+            ---
+            namespace n
+              struct Open
+                var a: int
+              kernel fn k1: ([[buffer(0)]] p: ptr device float) -> void body
+            fn f1: (v: float4) -> void body
+            fn f2: (v: float4) -> void body
+            fn f3: (v: float4) -> void body
+            fn f4: (v: float4) -> void body
+            fn f5: (v: float4) -> void body
+            fn f6: (v: float4) -> void body
+            fn f7: (v: float4) -> void body
+            fn f8: (v: float4) -> void body
+            fn f9: (v: float4) -> void body
+            fn f10: (v: float4) -> void body
+            kernel fn k2: (x: ptr device float) -> void body
+            kernel fn k3: ([[buf]] x: ptr device float) -> void body
+            kernel fn k4: ([[buffer()]] x: ptr device float) -> void body
+            kernel fn k5: ([[buffer(0)]] x: ptr device float, y: uint) -> void body
+            fn missing: (x: int) -> <none> body
+            struct S2
+              var a: int
+            struct
+              var b: int
+            alias T2 = <error>
+            empty
+            <type T> var z: constant int = 1
+            fn last: () -> void body
+            k1:
+            block
+              (= (index p 0) 1)
+            f1:
+            block
+              (. v ?)
+            f2:
+            block
+              metal::?
+            f3:
+            block
+              var x: float = (* (. v x) <error>)
+            f4:
+            block
+              (call f1 <error>)
+            f5:
+            block
+              if <error>
+                <error>
+            f6:
+            block
+              for ; <error> ; <error>
+              init
+                <error>
+                <error>
+            f7:
+            block
+              return
+            f8:
+            block
+              (= (. v x) (call f1 v (lambda [] () -> auto <error>)))
+            f9:
+            block
+              array<#<error>>
+            f10:
+            block
+              var l: auto = (lambda [&] (x: int) -> auto <error>)
+            k2:
+            block
+            k3:
+            block
+            k4:
+            block
+            k5:
+            block
+            missing:
+            block
+              return x
+            last:
+            block
+        "#]],
+    );
+}
