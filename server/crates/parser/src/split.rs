@@ -5,6 +5,7 @@
 //! at namespace level or in a class, behind a parameter list and what may follow one. Bodies that declarations may
 //! depend on stay: those of `constexpr` functions and of functions whose return type is deduced.
 
+use std::cell::Cell;
 use std::ops::Range;
 
 use msl_intern::Name;
@@ -24,6 +25,9 @@ pub struct DeclStream {
     /// declaration starts.
     pub bodies: Vec<Range<u32>>,
 }
+
+/// How far a bracket's partner is looked for in any case.
+const SHORT_SCAN: usize = 256;
 
 /// What braces hold.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -76,7 +80,12 @@ impl Declaration {
 /// Cuts the function bodies out of a unit's expanded tokens.
 pub fn split(tokens: &[Token]) -> DeclStream {
     let end = tokens.iter().position(|token| token.kind == TokenKind::Eof).unwrap_or(tokens.len());
-    let mut splitter = Splitter { tokens: &tokens[..end], position: 0, out: DeclStream::default() };
+    let mut splitter = Splitter {
+        tokens: &tokens[..end],
+        position: 0,
+        out: DeclStream::default(),
+        failed_scans: Cell::new(end * 8 + 65_536),
+    };
     splitter.run();
     splitter.out
 }
@@ -85,6 +94,8 @@ struct Splitter<'t> {
     tokens: &'t [Token],
     position: usize,
     out: DeclStream,
+    /// How many tokens searches for a missing bracket may still look at.
+    failed_scans: Cell<usize>,
 }
 
 impl Splitter<'_> {
@@ -378,15 +389,31 @@ impl Splitter<'_> {
 
     /// Behind the partner of the bracket at `position`. Between them no declaration may start.
     fn balanced_end(&self, position: usize) -> Option<usize> {
+        // Brackets without partner are looked for again and again from inside; the budget keeps that linear.
+        let budget = self.failed_scans.get();
+        let limit = self.tokens.len().min(position + budget.max(SHORT_SCAN));
+        let (end, at) = self.scan_balanced(position, limit);
+        if end.is_none() {
+            self.failed_scans.set(budget.saturating_sub(at - position));
+        }
+        end
+    }
+
+    /// The end of the bracket, and where the search stopped.
+    fn scan_balanced(&self, position: usize, limit: usize) -> (Option<usize>, usize) {
         let mut open: Vec<Punct> = Vec::new();
+        let mut braces = 0;
         let mut at = position;
-        while at < self.tokens.len() {
+        while at < limit {
             if at > position && self.declaration_starts(at) {
-                return None;
+                return (None, at);
             }
             if let TokenKind::Punct(punct) = self.kind(at) {
                 match punct {
-                    Punct::LParen | Punct::LBracket | Punct::LBrace => open.push(punct),
+                    Punct::LParen | Punct::LBracket | Punct::LBrace => {
+                        braces += usize::from(punct == Punct::LBrace);
+                        open.push(punct);
+                    }
                     Punct::RParen | Punct::RBracket | Punct::RBrace => {
                         let wanted = match punct {
                             Punct::RParen => Punct::LParen,
@@ -394,19 +421,20 @@ impl Splitter<'_> {
                             _ => Punct::LBrace,
                         };
                         if open.pop() != Some(wanted) {
-                            return None;
+                            return (None, at);
                         }
+                        braces -= usize::from(punct == Punct::RBrace);
                         if open.is_empty() {
-                            return Some(at + 1);
+                            return (Some(at + 1), at);
                         }
                     }
-                    Punct::Semi if !open.contains(&Punct::LBrace) => return None,
+                    Punct::Semi if braces == 0 => return (None, at),
                     _ => {}
                 }
             }
             at += 1;
         }
-        None
+        (None, at)
     }
 
     /// Where a declaration with an unclosed bracket at `position` seems to end.

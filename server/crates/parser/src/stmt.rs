@@ -512,7 +512,8 @@ impl Parser<'_> {
 
     fn count_inside(&self, open: u32, punct: Punct) -> u32 {
         let mut position = self.position;
-        let end = self.partner_of((open - self.base) as usize).unwrap_or(self.tokens.len());
+        // Without a partner the head is broken: only what is near counts.
+        let end = self.partner_of((open - self.base) as usize).unwrap_or(self.position + 256);
         let mut count = 0;
         while position < end {
             match self.kind_at(position) {
