@@ -4,6 +4,9 @@ namespace metal {
 /// `t` as a value that may be moved from.
 template <typename T> thread typename remove_reference<T>::type &&move(thread T &&t);
 
+/// A value of type `T` for use inside `decltype` and `sizeof` only; it has no definition.
+template <typename T> typename add_rvalue_reference<T>::type declval();
+
 /// A list of integers as a type, to expand a pack of indices from.
 template <typename T, T... I> struct integer_sequence {
     /// The type of the integers.

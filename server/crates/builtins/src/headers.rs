@@ -89,6 +89,7 @@ pub const HEADERS: &[Header] = &[
     header!("metal_tensor", "4.0", false, "metal_tensor"),
     header!("metal_cooperative_tensor", "4.0", false, "metal_cooperative_tensor"),
     header!("MetalPerformancePrimitives/MetalPerformancePrimitives.h", "4.0", false, "metal_performance_primitives"),
+    header!("__metal_compiler", "", true, "compiler"),
 ];
 
 impl HeaderId {

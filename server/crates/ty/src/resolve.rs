@@ -336,7 +336,7 @@ impl<'a> Sema<'a> {
         match self.kind(ty.ty) {
             TyKind::Array(elem, _) => {
                 let mut pointee = QualTy { space: ty.space, cv: elem.cv | ty.cv, ..*elem };
-                if pointee.space == Space::None && !matches!(self.kind(pointee.ty), TyKind::Param(_)) {
+                if pointee.space == Space::None {
                     pointee.space = if self.generic() { Space::Generic } else { Space::Thread };
                 }
                 QualTy::plain(self.store().pointer(pointee))
