@@ -211,7 +211,12 @@ fn parse_selector(text: &str) -> Result<Selector, String> {
     })
 }
 
-/// The arguments of the process, with `-include` spelled as clap can read it: it would take it for `-i` and the rest.
+/// The arguments of the process, with `-include` and `-std=` spelled as clap can read them: it would take them for `-i`,
+/// `-s` and the rest.
 pub(crate) fn process_arguments() -> impl Iterator<Item = std::ffi::OsString> {
-    std::env::args_os().map(|argument| if argument == "-include" { "--include".into() } else { argument })
+    std::env::args_os().map(|argument| match argument.to_str() {
+        Some("-include") => "--include".into(),
+        Some(text) if text.starts_with("-std=") => format!("-{text}").into(),
+        _ => argument,
+    })
 }

@@ -21,6 +21,7 @@ fn the_strongest_source_of_a_version_wins() {
     folder.write("msl-analyzer.toml", b"# Shaders\nstd = \"metal3.2\"\n");
     assert_eq!(version(&[]), "metal3.2 msl-analyzer.toml:2");
     assert_eq!(version(&["--std", "-std=macos-metal2.4"]), "macos-metal2.4 command line");
+    assert_eq!(version(&["-std=ios-metal2.1"]), "ios-metal2.1 command line");
     folder.write("other.toml", b"std = \"metal4.1\"\n");
     assert_eq!(version(&["--config", "other.toml"]), "metal4.1 other.toml:1");
 
