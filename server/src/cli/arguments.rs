@@ -212,11 +212,15 @@ fn parse_selector(text: &str) -> Result<Selector, String> {
 }
 
 /// The arguments of the process, with `-include` and `-std=` spelled as clap can read them: it would take them for `-i`,
-/// `-s` and the rest.
+/// `-s` and the rest. Behind `--std` the latter is a value already.
 pub(crate) fn process_arguments() -> impl Iterator<Item = std::ffi::OsString> {
-    std::env::args_os().map(|argument| match argument.to_str() {
-        Some("-include") => "--include".into(),
-        Some(text) if text.starts_with("-std=") => format!("-{text}").into(),
-        _ => argument,
+    let mut behind_std = false;
+    std::env::args_os().map(move |argument| {
+        let is_value = std::mem::replace(&mut behind_std, argument == "--std");
+        match argument.to_str() {
+            Some("-include") => "--include".into(),
+            Some(text) if text.starts_with("-std=") && !is_value => format!("-{text}").into(),
+            _ => argument,
+        }
     })
 }
