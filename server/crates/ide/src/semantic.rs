@@ -1,35 +1,104 @@
 //! Findings about names, types and address spaces.
 
 use msl_db::{Body, BodyPlace, Database, Unit, split_unit};
-use msl_diagnostics::{Fix, FixKind, TextEdit};
-use msl_ty::sema::TokenFix;
-use msl_ty::{Checked, checked_body, checked_declarations, checked_inline_bodies};
+use msl_diagnostics::{Diagnostic, Fix, FixKind, Related, TextEdit};
+use msl_parser::ast::{DeclId, ExprId, TokenRange};
+use msl_ty::sema::{TokenFix, TyDiagnostic};
+use msl_ty::store::TyFlags;
+use msl_ty::{
+    Checked, body_of, checked_body, checked_declarations, checked_inline_bodies, checked_instance, environment,
+    unit_instances,
+};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{check::UnitReport, places::TokenPlaces};
 
-/// Adds what the checks of a unit's declarations and bodies found.
+/// Adds what the checks of a unit's declarations, bodies and instances found.
 pub(crate) fn check(db: &Database, unit: Unit, report: &mut UnitReport) {
     let places = TokenPlaces::of(db, unit);
     for_each_check(db, unit, |body, checked| {
-        for finding in &checked.diagnostics {
-            let Some(severity) = finding.severity.or(finding.code.default_severity()) else { continue };
-            let mut diagnostic = places.diagnostic(
-                body,
-                finding.code,
-                severity,
-                finding.range,
-                finding.message.clone(),
-                &finding.related,
-            );
-            diagnostic.fixes = finding.fixes.iter().filter_map(|fix| fix_of(&places, body, fix)).collect();
-            report.diagnostics.push(diagnostic);
-        }
+        report.diagnostics.extend(checked.diagnostics.iter().filter_map(|finding| diagnostic(&places, body, finding)));
         report.stats.expressions += checked.counts.expressions;
         report.stats.unknown_expressions += checked.counts.unknown;
         report.stats.dependent_expressions += checked.counts.dependent;
         report.stats.template_expressions += checked.counts.in_templates;
         report.stats.unknown_template_expressions += checked.counts.unknown_in_templates;
     });
+    instances(db, unit, &places, report);
+}
+
+/// Adds what is wrong in some instances only, each finding once, and counts what instances settle: an expression that
+/// depends on a parameter is dependent no more, and unknown if it is in any instance.
+fn instances(db: &Database, unit: Unit, places: &TokenPlaces<'_>, report: &mut UnitReport) {
+    let env = environment(db, unit);
+    let mut said: FxHashSet<(DeclId, TokenRange, &'static str)> = FxHashSet::default();
+    let mut settled: FxHashMap<DeclId, FxHashMap<ExprId, bool>> = FxHashMap::default();
+    for &instance in unit_instances(db, unit).iter() {
+        let Some(checked) = checked_instance(db, instance) else { continue };
+        let item = instance.item(db);
+        let Some(body) = body_of(db, unit, item.decl) else { continue };
+        for finding in &checked.diagnostics {
+            if !said.insert((item.decl, finding.range, finding.code.as_str())) {
+                continue;
+            }
+            let Some(mut diagnostic) = diagnostic(places, Some(body), finding) else { continue };
+            let name = db_token(env, item.decl);
+            if let Some((place, _)) = places.place(None, name) {
+                let message = format!("in the instance `{}`", env.spell_instance(item));
+                diagnostic.related.push(Related { place, message });
+            }
+            report.diagnostics.push(diagnostic);
+        }
+        let settled = settled.entry(item.decl).or_default();
+        for (&expr, info) in &checked.facts.exprs {
+            let is_unknown = !info.is_init_list()
+                && !info.is_overload_set()
+                && env.store.flags(info.ty.ty).contains(TyFlags::UNKNOWN);
+            *settled.entry(expr).or_default() |= is_unknown;
+        }
+    }
+    let by_function: FxHashMap<DeclId, FxHashMap<ExprId, bool>> = settled;
+    for (function, settled) in by_function {
+        let Some(generic) = generic_check(db, unit, function) else { continue };
+        for (&expr, &is_unknown) in &settled {
+            let Some(info) = generic.facts.exprs.get(&expr) else { continue };
+            if info.is_init_list() || info.is_overload_set() || !env.store.is_dependent(info.ty.ty) {
+                continue;
+            }
+            report.stats.dependent_expressions -= 1;
+            if is_unknown {
+                report.stats.unknown_expressions += 1;
+                report.stats.unknown_template_expressions += 1;
+            }
+        }
+    }
+}
+
+/// The check of a function's body with its template parameters open.
+fn generic_check(db: &Database, unit: Unit, function: DeclId) -> Option<&Checked> {
+    match body_of(db, unit, function)? {
+        BodyPlace::Deferred(number) => {
+            let body = *split_unit(db, unit).bodies(db).get(number as usize)?;
+            checked_body(db, body).as_deref()
+        }
+        BodyPlace::Inline(_) => {
+            let checked = checked_inline_bodies(db, unit);
+            checked.iter().find(|(own, ..)| *own == function).map(|(.., checked)| checked)
+        }
+    }
+}
+
+fn db_token(env: &msl_ty::Env, decl: DeclId) -> TokenRange {
+    let token = env.ast[decl].name_token;
+    TokenRange::new(token, token + 1)
+}
+
+fn diagnostic(places: &TokenPlaces<'_>, body: Option<BodyPlace>, finding: &TyDiagnostic) -> Option<Diagnostic> {
+    let severity = finding.severity.or(finding.code.default_severity())?;
+    let message = finding.message.clone();
+    let mut diagnostic = places.diagnostic(body, finding.code, severity, finding.range, message, &finding.related);
+    diagnostic.fixes = finding.fixes.iter().filter_map(|fix| fix_of(places, body, fix)).collect();
+    Some(diagnostic)
 }
 
 /// Calls `each` with the check of the declarations, and then that of each body and where the body is.

@@ -36,7 +36,7 @@ impl<'a> Checker<'a> {
                 let Some(infos) = infos else { return ExprInfo::DEPENDENT };
                 let uncertain = found.uncertain;
                 let key = CallKey { candidates: found.items, object, explicit, args: infos };
-                self.finish_call(key, callee, token, name, args, uncertain)
+                self.finish_call(expr, key, callee, token, name, args, uncertain)
             }
         }
     }
@@ -222,8 +222,10 @@ impl<'a> Checker<'a> {
         }
     }
 
+    #[allow(clippy::too_many_arguments)]
     fn finish_call(
         &mut self,
+        expr: ExprId,
         key: CallKey,
         callee: ExprId,
         token: u32,
@@ -235,7 +237,8 @@ impl<'a> Checker<'a> {
         match &*outcome {
             Outcome::Best(item) => {
                 self.refer(token, *item);
-                self.called(*item, callee);
+                self.called(expr, *item);
+                let _ = callee;
                 let ret = self.sema.result_of(*item);
                 if self.sema.store().is_dependent(ret.ty) {
                     return ExprInfo::DEPENDENT;
@@ -276,8 +279,12 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// A hook for what follows from a decided call.
-    fn called(&mut self, _item: DeclRef, _callee: ExprId) {}
+    /// Remembers what an expression calls.
+    pub(crate) fn called(&mut self, expr: ExprId, item: DeclRef) {
+        if self.keeps_facts {
+            self.facts.callees.insert(expr, item);
+        }
+    }
 
     fn ambiguous(&self, token: u32, name: UnqualName, items: &[DeclRef]) {
         let name = crate::types::spell_name(name);
@@ -493,6 +500,7 @@ impl<'a> Checker<'a> {
                 let token = self.ast()[callee].range.end;
                 let key = CallKey { candidates: members.items, object: Some(*info), explicit: None, args: infos };
                 return self.finish_call(
+                    expr,
                     key,
                     callee,
                     token,
@@ -739,8 +747,8 @@ impl<'a> Checker<'a> {
                 self.expr(list);
                 if let ExprKind::InitList(items) = &self.ast()[list].kind {
                     for &item in items {
-                        match self.facts.exprs.get(&item) {
-                            Some(&info) => infos.push(info),
+                        match self.info_of(item) {
+                            Some(info) => infos.push(info),
                             None => unknown_length = true,
                         }
                     }
@@ -775,14 +783,14 @@ impl<'a> Checker<'a> {
             && !braces
             && args.len() == infos.len()
         {
-            self.note_constructor(ty.ty, node, &infos);
+            self.note_constructor(expr, ty.ty, node, &infos);
         }
         let _ = expr;
         ExprInfo::of_call_result(&self.sema, ty)
     }
 
     /// Notes which constructor a construction calls.
-    fn note_constructor(&mut self, class: Ty, node: TypeId, args: &[ExprInfo]) {
+    fn note_constructor(&mut self, expr: ExprId, class: Ty, node: TypeId, args: &[ExprInfo]) {
         if !self.keeps_facts {
             return;
         }
@@ -797,6 +805,7 @@ impl<'a> Checker<'a> {
             args: SmallVec::from_slice(args),
         };
         if let Outcome::Best(item) = &*self.sema.resolve_call(key) {
+            self.called(expr, *item);
             let token = self.ast()[node].range.end.saturating_sub(1);
             self.facts.refs.entry(token).or_default().push(*item);
         }

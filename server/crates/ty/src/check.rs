@@ -16,6 +16,8 @@ pub struct Checked {
     pub diagnostics: Vec<TyDiagnostic>,
     pub facts: Facts,
     pub counts: Counts,
+    /// The instances of templates that are called, as their definitions.
+    pub instances: Vec<DeclRef>,
 }
 
 /// How much of what is written is understood. Each written expression counts once.
@@ -49,34 +51,63 @@ impl Env {
         let sink = RefCell::new(Vec::new());
         let sema = Sema::new(self, &self.ast, &local).reporting(&sink);
         let cx = Cx { scope: self.global, bind: BindId::NONE, before: u32::MAX, before_local: u32::MAX, class: None };
-        let mut checker = Checker { sema, cx, facts: Facts::default(), keeps_facts: true, ret: None, returned: None };
+        let mut checker =
+            Checker { sema, cx, facts: Facts::default(), keeps_facts: true, ret: None, returned: None, generic: None };
         for &decl in &self.roots {
             checker.declaration(decl);
         }
         let facts = std::mem::take(&mut checker.facts);
         let counts = count(&checker.sema, &facts, false);
+        let instances = instances(&checker.sema, &facts);
         drop(checker);
-        Checked { diagnostics: sink.into_inner(), facts, counts }
+        Checked { diagnostics: sink.into_inner(), facts, counts, instances }
     }
 
-    /// Checks one function's body, with the function's template parameters unbound.
+    /// Checks one function's body, with the template parameters it stands under open.
     pub fn check_body(&self, function: DeclId, body: &ParsedBody) -> Checked {
-        self.check_body_as(DeclRef { decl: function, bind: BindId::NONE }, body)
+        self.check_with(DeclRef { decl: function, bind: BindId::NONE }, body, None)
     }
 
-    /// Checks one function's body for one instantiation.
-    pub fn check_body_as(&self, item: DeclRef, body: &ParsedBody) -> Checked {
+    /// Checks one instance's body. `generic` is what [`Env::check_body`] found for the same body.
+    pub fn check_instance(&self, item: DeclRef, body: &ParsedBody, generic: &Checked) -> Checked {
+        self.check_with(item, body, Some(generic))
+    }
+
+    fn check_with(&self, item: DeclRef, body: &ParsedBody, generic: Option<&Checked>) -> Checked {
         let local = LocalCaches::default();
         let sink = RefCell::new(Vec::new());
         let sema = Sema::new(self, &body.ast, &local).reporting(&sink);
         let signature = sema.signature(item);
         let mut checker = Checker::for_function(sema, item, Some(signature.ret));
+        checker.generic = generic.map(|generic| &generic.facts);
         checker.body(body);
         let facts = std::mem::take(&mut checker.facts);
         let in_template = item.bind == BindId::NONE && is_templated(&checker.sema, item.decl);
         let counts = count(&checker.sema, &facts, in_template);
+        let instances = instances(&checker.sema, &facts);
+        let mut diagnostics = sink.take();
         drop(checker);
-        Checked { diagnostics: sink.into_inner(), facts, counts }
+        if let Some(generic) = generic {
+            // What is wrong whatever the parameters are was said once.
+            diagnostics.retain(|finding| {
+                !generic.diagnostics.iter().any(|said| said.code == finding.code && said.range == finding.range)
+            });
+        }
+        Checked { diagnostics, facts, counts, instances }
+    }
+
+    /// What the unit's explicit instantiations instantiate.
+    pub fn explicit_instances(&self) -> Vec<DeclRef> {
+        let local = LocalCaches::default();
+        let sema = Sema::new(self, &self.ast, &local);
+        self.ast.own_decls().flat_map(|(decl, _)| sema.explicitly_instantiated(decl)).collect()
+    }
+
+    /// How an instance is spelled in messages: `f<float, 4>`.
+    pub fn spell_instance(&self, item: DeclRef) -> String {
+        let local = LocalCaches::default();
+        let sema = Sema::new(self, &self.ast, &local);
+        sema.spell_instance(item)
     }
 
     /// A body that stays in the unit's declaration stream, parsed.
@@ -97,6 +128,19 @@ pub fn is_templated(sema: &Sema<'_>, decl: DeclId) -> bool {
         }
         found
     }
+}
+
+/// The instances with a body among what is called, each once, in a fixed order.
+fn instances(sema: &Sema<'_>, facts: &Facts) -> Vec<DeclRef> {
+    let mut found: Vec<DeclRef> = facts
+        .callees
+        .values()
+        .filter(|&&item| sema.is_instance(item))
+        .filter_map(|&item| sema.definition(item))
+        .collect();
+    found.sort_unstable_by_key(|item| (item.decl, item.bind));
+    found.dedup();
+    found
 }
 
 fn count(sema: &Sema<'_>, facts: &Facts, in_template: bool) -> Counts {

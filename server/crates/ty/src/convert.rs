@@ -64,6 +64,8 @@ const DETAIL_ADDS_VOLATILE: u8 = 2;
 const DETAIL_GENERIC: u8 = 8;
 const DETAIL_TO_VOID: u8 = 16;
 const DETAIL_TO_BOOL: u8 = 32;
+/// A scalar becomes a vector: worse than becoming another scalar.
+const DETAIL_SPLAT: u8 = 64;
 
 impl Conv {
     const fn new(rank: Rank, detail: u8) -> Conv {
@@ -195,7 +197,7 @@ impl<'a> Sema<'a> {
             (_, TyKind::Record(..)) | (TyKind::Record(..), _) => self.convert_class(from, source, to, user),
             (TyKind::Scalar(a), TyKind::Scalar(b)) => self.convert_scalar(*a, *b),
             (TyKind::Scalar(a), TyKind::Vector(b, _) | TyKind::Packed(b, _)) => match self.convert_scalar(*a, *b) {
-                Converts::Yes(_) => yes(Rank::Conversion, 0),
+                Converts::Yes(_) => yes(Rank::Conversion, DETAIL_SPLAT),
                 other => other,
             },
             (TyKind::Enum(decl, bind), TyKind::Scalar(b)) if !self.is_scoped_enum(*decl) => {
@@ -212,7 +214,7 @@ impl<'a> Sema<'a> {
             (TyKind::Enum(decl, bind), TyKind::Vector(b, _)) if !self.is_scoped_enum(*decl) => {
                 match self.kind(self.underlying_type(*decl, *bind)) {
                     TyKind::Scalar(a) => match self.convert_scalar(*a, *b) {
-                        Converts::Yes(_) => yes(Rank::Conversion, 0),
+                        Converts::Yes(_) => yes(Rank::Conversion, DETAIL_SPLAT),
                         other => other,
                     },
                     _ => Converts::Unsure,

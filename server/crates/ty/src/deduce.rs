@@ -69,6 +69,35 @@ impl<'a> Sema<'a> {
         deducer.finish(matched, header, outer)
     }
 
+    /// Deduces a function template's parameters from the parameter types of an explicit instantiation or
+    /// specialisation. `explicit` are the arguments written after the name.
+    pub(crate) fn deduce_function(&self, item: DeclRef, explicit: &[TArg], params: &[QualTy]) -> Deduced {
+        let ast: &'a Ast = self.ast;
+        let Some(&header) = ast[item.decl].templates.last() else { return Deduced::No };
+        let pattern = self.signature(item);
+        let mut deducer = Deducer {
+            sema: self,
+            params: &ast[header].params,
+            slots: FxHashMap::default(),
+            packs: FxHashMap::default(),
+            in_call: false,
+        };
+        if !deducer.explicit(explicit) {
+            return Deduced::No;
+        }
+        let patterns: Vec<QualTy> = pattern
+            .params
+            .iter()
+            .map(|param| match self.kind(param.ty.ty) {
+                // What is given explicitly need not be matched; its type is compared once everything is known.
+                _ if deducer.all_explicit(param.ty, explicit.len()) => QualTy::DEPENDENT,
+                _ => param.ty.unqualified(),
+            })
+            .collect();
+        let matched = deducer.types(&patterns, params);
+        deducer.finish(matched, header, item.bind)
+    }
+
     /// Deduces a function template's parameters from a call. `explicit` are the arguments written after the name.
     pub(crate) fn deduce_call(&self, item: DeclRef, explicit: &[TArg], args: &[ExprInfo]) -> Deduced {
         let ast: &'a Ast = self.ast;

@@ -136,6 +136,8 @@ pub struct Facts {
     pub refs: FxHashMap<u32, SmallVec<[DeclRef; 1]>>,
     /// Types of local variables, deduced ones included.
     pub variables: FxHashMap<DeclId, QualTy>,
+    /// What calls and overloaded operators call, by their expression.
+    pub callees: FxHashMap<ExprId, DeclRef>,
 }
 
 /// Walks expressions and statements.
@@ -148,6 +150,8 @@ pub struct Checker<'a> {
     /// The declared result type, with `auto` still in it, and what `return` statements gave so far.
     pub(crate) ret: Option<QualTy>,
     pub(crate) returned: Option<QualTy>,
+    /// For an instance: what the check with open parameters found.
+    pub(crate) generic: Option<&'a Facts>,
 }
 
 impl<'a> Sema<'a> {
@@ -161,6 +165,7 @@ impl<'a> Sema<'a> {
                 keeps_facts: false,
                 ret: None,
                 returned: None,
+                generic: None,
             };
             checker.expr(expr)
         })
@@ -305,8 +310,15 @@ impl<'a> Sema<'a> {
 
     /// The function that a call expression calls, if that is decided.
     pub(crate) fn called_function(&self, expr: ExprId, _callee: ExprId, cx: Cx) -> Option<DeclRef> {
-        let mut checker =
-            Checker { sema: self.quiet(), cx, facts: Facts::default(), keeps_facts: false, ret: None, returned: None };
+        let mut checker = Checker {
+            sema: self.quiet(),
+            cx,
+            facts: Facts::default(),
+            keeps_facts: false,
+            ret: None,
+            returned: None,
+            generic: None,
+        };
         checker.call_target(expr)
     }
 
@@ -337,6 +349,10 @@ impl<'a> Sema<'a> {
                     Some(own) => {
                         if let crate::deduce::Deduced::Yes(args) = self.deduce_args(own, &pattern, &actual, outer) {
                             let candidate = DeclRef { decl: other, bind: self.store().bind(outer, own, args) };
+                            let bound = Cx { bind: candidate.bind, ..cx };
+                            if self.specialization_holds(header, written, outer, bound, &actual) != Some(true) {
+                                continue;
+                            }
                             // Fewer parameters is a fair stand-in for more specialised among patterns that all match.
                             let weight = self.ast[own].params.len();
                             if best.is_none_or(|(_, known)| weight < known) {
@@ -357,7 +373,7 @@ impl<'a> Checker<'a> {
     pub fn for_function(sema: Sema<'a>, item: DeclRef, ret: Option<QualTy>) -> Checker<'a> {
         let cx = sema.cx_of(item);
         let cx = Cx { before_local: sema.ast.start().decls.max(sema.env.ast.end().decls), ..cx };
-        Checker { sema, cx, facts: Facts::default(), keeps_facts: true, ret, returned: None }
+        Checker { sema, cx, facts: Facts::default(), keeps_facts: true, ret, returned: None, generic: None }
     }
 
     pub(crate) fn ast(&self) -> &'a Ast {
@@ -422,8 +438,12 @@ impl<'a> Checker<'a> {
 
     /// Checks an expression.
     pub fn expr(&mut self, expr: ExprId) -> ExprInfo {
-        let sema = self.sema.quiet();
-        let _ = sema;
+        if let Some(generic) = self.generic
+            && let Some(info) = generic.exprs.get(&expr)
+            && self.is_settled(info)
+        {
+            return *info;
+        }
         let depth = self.sema.enter();
         let info = if depth { self.expr_inner(expr) } else { ExprInfo::UNKNOWN };
         if depth {
@@ -433,6 +453,27 @@ impl<'a> Checker<'a> {
             self.facts.exprs.insert(expr, info);
         }
         info
+    }
+
+    /// Whether what is known of an expression with open template parameters holds for every instance.
+    fn is_settled(&self, info: &ExprInfo) -> bool {
+        !info.is_init_list()
+            && !info.is_overload_set()
+            && !self
+                .sema
+                .store()
+                .flags(info.ty.ty)
+                .intersects(TyFlags::DEPENDENT | TyFlags::UNKNOWN | TyFlags::LOCAL | TyFlags::AUTO)
+    }
+
+    /// Whether an expression was settled with open template parameters.
+    pub(crate) fn settled(&self, expr: ExprId) -> bool {
+        self.generic.and_then(|generic| generic.exprs.get(&expr)).is_some_and(|info| self.is_settled(info))
+    }
+
+    /// What this check, or the one with open parameters, found for an expression.
+    pub(crate) fn info_of(&self, expr: ExprId) -> Option<ExprInfo> {
+        self.facts.exprs.get(&expr).or_else(|| self.generic?.exprs.get(&expr)).copied()
     }
 
     fn expr_inner(&mut self, expr: ExprId) -> ExprInfo {
@@ -457,7 +498,7 @@ impl<'a> Checker<'a> {
             ExprKind::String(parts) => {
                 // The length is not needed by any rule; an unsized array of characters in constant memory (G46).
                 let _ = parts;
-                let elem = QualTy::plain(Ty::CHAR).with_cv(Cv::CONST);
+                let elem = QualTy::plain(Ty::CHAR);
                 let array = self.sema.store().intern(TyKind::Array(elem, ArrayLen::Unknown));
                 let ty = QualTy::plain(array).with_cv(Cv::CONST).with_space(Space::Constant);
                 ExprInfo { flags: ExprFlags::STRING, ..ExprInfo::lvalue(ty) }
@@ -975,6 +1016,7 @@ impl<'a> Checker<'a> {
             keeps_facts: false,
             ret: Some(declared),
             returned: None,
+            generic: None,
         };
         inner.stmt(lambda.body);
         let returned = inner.returned;

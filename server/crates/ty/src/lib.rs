@@ -13,6 +13,7 @@ pub mod convert;
 pub mod decls;
 pub mod deduce;
 pub mod expr;
+mod instantiate;
 pub mod lookup;
 mod operators;
 pub mod overload;
@@ -27,5 +28,6 @@ pub mod store;
 pub mod types;
 
 pub use check::{Checked, Counts};
+pub use queries::{Instance, body_of, checked_instance, unit_instances};
 pub use queries::{checked_body, checked_declarations, checked_inline_bodies, environment};
 pub use sema::{DeclRef, Env, Sema, TyDiagnostic};

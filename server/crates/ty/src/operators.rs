@@ -70,6 +70,7 @@ impl<'a> Checker<'a> {
     /// Looks for an overloaded operator; `None` if none applies and the built-in meaning is to be tried.
     fn overloaded(
         &mut self,
+        expr: ExprId,
         op: OverloadedOp,
         token: u32,
         operands: &[ExprInfo],
@@ -97,6 +98,7 @@ impl<'a> Checker<'a> {
                 match &*self.sema.resolve_call(key) {
                     Outcome::Best(item) => {
                         self.refer(token, *item);
+                        self.called(expr, *item);
                         let ret = self.sema.result_of(*item);
                         return Some(ExprInfo::of_call_result(&self.sema, ret));
                     }
@@ -126,6 +128,7 @@ impl<'a> Checker<'a> {
                 match &*self.sema.resolve_call(key) {
                     Outcome::Best(item) => {
                         self.refer(token, *item);
+                        self.called(expr, *item);
                         let ret = self.sema.result_of(*item);
                         return Some(ExprInfo::of_call_result(&self.sema, ret));
                     }
@@ -221,7 +224,7 @@ impl<'a> Checker<'a> {
         if matches!(op, UnaryOp::PostInc | UnaryOp::PostDec) {
             operands.push(ExprInfo::value(Ty::INT));
         }
-        if let Some(result) = self.overloaded(OverloadedOp::Punct(punct), token, &operands, false) {
+        if let Some(result) = self.overloaded(expr, OverloadedOp::Punct(punct), token, &operands, false) {
             return result;
         }
         let info = self.as_operand(info);
@@ -272,7 +275,7 @@ impl<'a> Checker<'a> {
         if self.is_dependent(&info) && matches!(self.kind(info.ty.ty), TyKind::Dependent) {
             return ExprInfo::DEPENDENT;
         }
-        if let Some(result) = self.overloaded(OverloadedOp::Punct(Punct::Amp), token, &[info], false)
+        if let Some(result) = self.overloaded(expr, OverloadedOp::Punct(Punct::Amp), token, &[info], false)
             && !matches!(self.kind(info.ty.ty), TyKind::Record(..) | TyKind::Enum(..))
         {
             return result;
@@ -326,7 +329,9 @@ impl<'a> Checker<'a> {
             if self.is_dependent(&left) || self.is_dependent(&right) {
                 return right;
             }
-            return self.overloaded(OverloadedOp::Punct(Punct::Comma), token, &[left, right], false).unwrap_or(right);
+            return self
+                .overloaded(expr, OverloadedOp::Punct(Punct::Comma), token, &[left, right], false)
+                .unwrap_or(right);
         }
         if self.is_dependent(&left) || self.is_dependent(&right) {
             return ExprInfo::DEPENDENT;
@@ -334,7 +339,7 @@ impl<'a> Checker<'a> {
         if left.is_overload_set() || right.is_overload_set() {
             return if is_comparison(op) { ExprInfo::value(Ty::BOOL) } else { ExprInfo::UNKNOWN };
         }
-        if let Some(result) = self.overloaded(OverloadedOp::Punct(punct_of(op)), token, &[left, right], false) {
+        if let Some(result) = self.overloaded(expr, OverloadedOp::Punct(punct_of(op)), token, &[left, right], false) {
             return result;
         }
         let (left, right) = (self.as_operand(left), self.as_operand(right));
@@ -534,7 +539,7 @@ impl<'a> Checker<'a> {
             return if self.is_dependent(&left) { ExprInfo::DEPENDENT } else { left };
         }
         let punct = op.map_or(Punct::Eq, compound_punct);
-        let result = self.overloaded(OverloadedOp::Punct(punct), token, &[left, right], op.is_none());
+        let result = self.overloaded(expr, OverloadedOp::Punct(punct), token, &[left, right], op.is_none());
         if let Some(result) = result {
             return result;
         }
@@ -699,7 +704,7 @@ impl<'a> Checker<'a> {
             let mut operands: SmallVec<[ExprInfo; 4]> = SmallVec::from_slice(&[object]);
             operands.extend(args.iter().copied());
             let token = self.ast()[base].range.end;
-            if let Some(result) = self.overloaded(OverloadedOp::Index, token, &operands, true) {
+            if let Some(result) = self.overloaded(expr, OverloadedOp::Index, token, &operands, true) {
                 return result;
             }
             let object = self.as_operand(object);

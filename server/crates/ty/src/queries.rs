@@ -8,8 +8,11 @@ use std::sync::Arc;
 use msl_db::{Body, BodyPlace, Db, Unit, parsed_body, parsed_decls, split_unit};
 use msl_parser::ast::DeclId;
 
+use rustc_hash::FxHashSet;
+
 use crate::check::Checked;
-use crate::sema::Env;
+use crate::sema::{DeclRef, Env};
+use crate::store::BindId;
 
 /// A unit's environment.
 #[salsa::tracked(returns(ref), no_eq)]
@@ -48,4 +51,99 @@ pub fn checked_inline_bodies(db: &dyn Db, unit: Unit) -> Arc<Vec<(DeclId, BodyPl
         }
     }
     Arc::new(checked)
+}
+
+/// An instance of a template: a definition of the unit with bindings, by their numbers in the unit's environment.
+#[salsa::interned(debug)]
+pub struct Instance<'db> {
+    #[returns(copy)]
+    pub unit: Unit,
+    #[returns(copy)]
+    pub decl: u32,
+    #[returns(copy)]
+    pub bind: u32,
+}
+
+impl Instance<'_> {
+    /// The definition and its bindings.
+    pub fn item(self, db: &dyn Db) -> DeclRef {
+        DeclRef { decl: DeclId(self.decl(db)), bind: BindId(self.bind(db)) }
+    }
+}
+
+/// How many instances of a unit are looked at.
+const MAX_INSTANCES: usize = 20_000;
+
+/// The instances that a body's check calls for. Compared by content: most edits of a body leave them as they are.
+#[salsa::tracked(returns(ref))]
+fn instances_of_body<'db>(db: &'db dyn Db, body: Body<'db>) -> Arc<[(u32, u32)]> {
+    match checked_body(db, body) {
+        Some(checked) => checked.instances.iter().map(|item| (item.decl.0, item.bind.0)).collect(),
+        None => Arc::from([]),
+    }
+}
+
+/// What the check of an instance found; `None` if it has no body here.
+#[salsa::tracked(returns(ref), no_eq)]
+pub fn checked_instance<'db>(db: &'db dyn Db, instance: Instance<'db>) -> Option<Arc<Checked>> {
+    let unit = instance.unit(db);
+    let item = instance.item(db);
+    let env = environment(db, unit);
+    match body_of(db, unit, item.decl)? {
+        BodyPlace::Deferred(number) => {
+            let body = *split_unit(db, unit).bodies(db).get(number as usize)?;
+            let parsed = parsed_body(db, body).as_ref()?;
+            let generic = checked_body(db, body).as_ref()?;
+            Some(Arc::new(env.check_instance(item, parsed, generic)))
+        }
+        BodyPlace::Inline(_) => {
+            let parsed = env.inline_body(item.decl)?;
+            let checked = checked_inline_bodies(db, unit);
+            let (_, _, generic) = checked.iter().find(|(function, ..)| *function == item.decl)?;
+            Some(Arc::new(env.check_instance(item, &parsed, generic)))
+        }
+    }
+}
+
+/// All instances of a unit: those that it instantiates explicitly, and those that its bodies call, directly or through
+/// other instances.
+#[salsa::tracked(returns(ref), no_eq)]
+pub fn unit_instances<'db>(db: &'db dyn Db, unit: Unit) -> Arc<Vec<Instance<'db>>> {
+    let mut seen: FxHashSet<(u32, u32)> = FxHashSet::default();
+    let mut found: Vec<Instance<'db>> = Vec::new();
+    let mut add = |key: (u32, u32), found: &mut Vec<Instance<'db>>| {
+        if found.len() < MAX_INSTANCES && seen.insert(key) {
+            found.push(Instance::new(db, unit, key.0, key.1));
+        }
+    };
+    for item in environment(db, unit).explicit_instances() {
+        add((item.decl.0, item.bind.0), &mut found);
+    }
+    for &body in split_unit(db, unit).bodies(db).iter() {
+        for &key in instances_of_body(db, body).iter() {
+            add(key, &mut found);
+        }
+    }
+    let inline = checked_inline_bodies(db, unit);
+    let declarations = checked_declarations(db, unit);
+    for item in inline.iter().flat_map(|(.., checked)| &checked.instances).chain(&declarations.instances) {
+        add((item.decl.0, item.bind.0), &mut found);
+    }
+    let mut next = 0;
+    while next < found.len() {
+        if let Some(checked) = checked_instance(db, found[next]) {
+            for item in &checked.instances {
+                add((item.decl.0, item.bind.0), &mut found);
+            }
+        }
+        next += 1;
+    }
+    Arc::new(found)
+}
+
+/// Where the body of a function of the unit is.
+pub fn body_of(db: &dyn Db, unit: Unit, function: DeclId) -> Option<BodyPlace> {
+    let functions = &parsed_decls(db, unit).functions;
+    let index = functions.binary_search_by_key(&function, |of| of.function).ok()?;
+    Some(functions[index].body)
 }

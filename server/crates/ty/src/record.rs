@@ -284,7 +284,12 @@ impl<'a> Sema<'a> {
             match self.deduce_args(header, &pattern, &link.args, link.parent) {
                 crate::deduce::Deduced::Yes(args) => {
                     let own = self.store().bind(link.parent, header, args);
-                    matching.push((decl, own, pattern));
+                    // What nothing was deduced from has to come out right: `enable_if_t<…>` and the like.
+                    match self.specialization_holds(primary_header, written, link.parent, Cx { bind: own, ..cx }, &link.args) {
+                        Some(true) => matching.push((decl, own, pattern)),
+                        Some(false) => {}
+                        None => uncertain = true,
+                    }
                 }
                 crate::deduce::Deduced::No => {}
                 crate::deduce::Deduced::Unsure => uncertain = true,
@@ -328,6 +333,29 @@ impl<'a> Sema<'a> {
             None if matching.is_empty() => (primary_definition, bind_definition(primary_definition), uncertain),
             None => (primary_definition, bind_definition(primary_definition), true),
         }
+    }
+
+    /// Whether a partial specialisation's arguments, with its parameters bound, are the ones asked for
+    /// (C++ [temp.class.spec.match]); `None` if that cannot be told.
+    pub(crate) fn specialization_holds(
+        &self,
+        primary_header: TemplateId,
+        written: &[TemplateArg],
+        outer: BindId,
+        cx: Cx,
+        wanted: &[TArg],
+    ) -> Option<bool> {
+        let Some(args) = self.deeper(|| self.quiet().template_args(primary_header, written, outer, cx))? else {
+            return Some(false);
+        };
+        if self.same_args(&args, wanted) {
+            return Some(true);
+        }
+        let is_open = args.iter().chain(wanted).any(|arg| {
+            let flags = self.store().arg_flags(arg);
+            flags.intersects(TyFlags::UNKNOWN | TyFlags::DEPENDENT) && !flags.contains(TyFlags::INVALID)
+        });
+        if is_open { None } else { Some(false) }
     }
 
     pub(crate) fn same_args(&self, a: &[TArg], b: &[TArg]) -> bool {

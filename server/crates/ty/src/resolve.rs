@@ -103,10 +103,10 @@ impl<'a> Sema<'a> {
                     None => ArrayLen::Unsized,
                     Some(len) => self.array_len(*len, cx),
                 };
-                // The space of an array is the array's; its elements live where it lives.
-                let space = elem.space;
-                let elem = elem.with_space(Space::None);
-                QualTy::plain(self.store().intern(TyKind::Array(elem, len))).with_space(space)
+                // Space and qualifiers of an array are the array's: its elements live where it lives, and an array of
+                // `const` elements is the `const` form of the same array (C++ [basic.type.qualifier]).
+                let (space, cv) = (elem.space, elem.cv);
+                QualTy { ty: self.store().intern(TyKind::Array(elem.unqualified(), len)), cv, space }
             }
             TypeKind::Function(function) => QualTy::plain(self.resolve_function_type(function, cx)),
             TypeKind::MemberPointer { class, pointee } => {
@@ -804,6 +804,17 @@ impl<'a> Sema<'a> {
     ) -> Option<Arc<[TArg]>> {
         let given = self.plain_args_for(header, written, outer, cx)?;
         self.complete_args(header, given, outer)
+    }
+
+    /// Written arguments for the first parameters of a header; the rest is to be deduced.
+    pub(crate) fn template_args_prefix(
+        &self,
+        header: TemplateId,
+        written: &[TemplateArg],
+        outer: BindId,
+        cx: Cx,
+    ) -> Option<Arc<[TArg]>> {
+        Some(self.plain_args_for(header, written, outer, cx)?.into())
     }
 
     fn plain_args_for(&self, header: TemplateId, written: &[TemplateArg], outer: BindId, cx: Cx) -> Option<Vec<TArg>> {

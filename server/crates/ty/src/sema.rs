@@ -21,6 +21,7 @@ use msl_intern::Name;
 use msl_parser::ast::*;
 use msl_preproc::{LanguageVersion, Token};
 use rustc_hash::{FxBuildHasher, FxHashMap};
+use smallvec::SmallVec;
 
 use crate::record::RecordInfo;
 use crate::signature::Signature;
@@ -93,6 +94,7 @@ pub struct Env {
     pub roots: Box<[DeclId]>,
     pub store: TyStore,
     pub(crate) names: WellKnown,
+    qualified: std::sync::OnceLock<FxHashMap<String, SmallVec<[DeclId; 4]>>>,
     pub(crate) caches: SharedCaches,
 }
 
@@ -398,8 +400,24 @@ impl Env {
             roots,
             store: TyStore::new(end.decls, end.exprs),
             names: WellKnown { metal: Name::new("metal") },
+            qualified: std::sync::OnceLock::new(),
             caches: SharedCaches::default(),
         }
+    }
+
+    /// The unit's functions that are defined with a qualified name, by the last part of it.
+    pub(crate) fn qualified_definitions(&self) -> &FxHashMap<String, SmallVec<[DeclId; 4]>> {
+        self.qualified.get_or_init(|| {
+            let mut by_name: FxHashMap<String, SmallVec<[DeclId; 4]>> = FxHashMap::default();
+            for (id, decl) in self.ast.own_decls() {
+                if let DeclKind::Function(function) = &decl.kind
+                    && function.qualifier.is_some()
+                {
+                    by_name.entry(crate::types::spell_name(function.name)).or_default().push(id);
+                }
+            }
+            by_name
+        })
     }
 
     /// Whether a name occurs as a token in a range of the unit's or the library's declaration stream. Tokens of body

@@ -268,7 +268,7 @@ impl<'a> Checker<'a> {
         self.stmt(stmt);
         let StmtKind::Compound { stmts, .. } = &ast[stmt].kind else { return ExprInfo::UNKNOWN };
         match stmts.last().map(|&last| &ast[last].kind) {
-            Some(StmtKind::Expr(expr)) => match self.facts.exprs.get(expr) {
+            Some(StmtKind::Expr(expr)) => match self.info_of(*expr) {
                 Some(info) => ExprInfo::value(self.sema.decayed(info.ty)),
                 None => ExprInfo::UNKNOWN,
             },
@@ -357,6 +357,23 @@ impl<'a> Checker<'a> {
         if is_function_like {
             return;
         }
+        // In an instance a variable whose type depends on nothing has it already; its initialiser may still depend.
+        if let Some(&known) = self.generic.and_then(|generic| generic.variables.get(&decl))
+            && self.sema.store().is_solid(known.ty)
+            && !self.sema.store().flags(known.ty).contains(TyFlags::LOCAL)
+        {
+            self.see(decl);
+            self.set_variable(decl, known);
+            let is_settled = match &variable.init {
+                Init::None | Init::Implied => true,
+                Init::Assign(init) => self.settled(*init),
+                _ => false,
+            };
+            if !is_settled {
+                self.initializer(&variable.init, Some(known));
+            }
+            return;
+        }
         let declared = self.types_in(variable.ty);
         let is_auto = self.sema.store().flags(declared.ty).contains(TyFlags::AUTO)
             && !self.sema.store().is_dependent(declared.ty);
@@ -367,7 +384,7 @@ impl<'a> Checker<'a> {
             let info = match &variable.init {
                 // `auto x{e}` has the type of `e`.
                 Init::Brace(list) => match &ast[*list].kind {
-                    ExprKind::InitList(items) if items.len() == 1 => self.facts.exprs.get(&items[0]).copied().or(info),
+                    ExprKind::InitList(items) if items.len() == 1 => self.info_of(items[0]).or(info),
                     _ => info,
                 },
                 _ => info,

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use msl_parser::ast::*;
 
-use crate::sema::Sema;
+use crate::sema::{DeclRef, Sema};
 use crate::store::*;
 
 /// The integer type of the same size with the given signedness; other types stay as they are.
@@ -257,6 +257,22 @@ impl<'a> Sema<'a> {
         text
     }
 
+    /// An instance as `f<float, 4>` or `S<half>::f`.
+    pub fn spell_instance(&self, item: DeclRef) -> String {
+        let Some(name) = self.decl_name(item.decl) else { return self.spell_function(item) };
+        let mut text = match self.class_of(item) {
+            Some(class) => format!("{}::{name}", self.spell_ty(class)),
+            None => self.qualified_name(item.decl, name),
+        };
+        if let Some(&header) = self.ast[item.decl].templates.last()
+            && item.bind != BindId::NONE
+            && self.store().bindings(item.bind).header == header
+        {
+            let _ = write!(text, "<{}>", self.spell_args(&self.store().bindings(item.bind).args));
+        }
+        text
+    }
+
     /// A name with the classes and namespaces around it; `metal::` and unnamed namespaces are left out.
     pub fn qualified_name(&self, decl: DeclId, name: msl_intern::Name) -> String {
         let mut text = name.to_string();
@@ -315,7 +331,7 @@ impl<'a> Sema<'a> {
                     && let DeclKind::Enum(enumeration) = &self.ast[owner].kind
                 {
                     for &enumerator in &enumeration.enumerators {
-                        let item = crate::sema::DeclRef { decl: enumerator, bind: BindId::NONE };
+                        let item = DeclRef { decl: enumerator, bind: BindId::NONE };
                         if self.enumerator_value(item) == Some(value)
                             && let Some(name) = self.decl_name(enumerator)
                         {
