@@ -191,10 +191,8 @@ impl<'a> Collector<'a> {
             DeclKind::Function(_) => inspection.ty = Some(sema.spell_function(item)),
             DeclKind::Record(_) => inspection.ty = Some(sema.spell_ty(sema.record_self(item.decl, item.bind))),
             DeclKind::Enum(_) => inspection.ty = Some(sema.spell_ty(sema.enum_type(item.decl, item.bind))),
-            DeclKind::TypeAlias { .. } => {
-                if sema.ast[item.decl].templates.is_empty() {
-                    inspection.ty = Some(sema.spell(sema.alias_type(item)));
-                }
+            DeclKind::TypeAlias { .. } if sema.ast[item.decl].templates.is_empty() => {
+                inspection.ty = Some(sema.spell(sema.alias_type(item)));
             }
             DeclKind::Enumerator { .. } => {
                 if let Some(owner) = sema.enum_of(item.decl) {

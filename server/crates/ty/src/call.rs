@@ -149,8 +149,7 @@ impl<'a> Checker<'a> {
         }
         let explicit = last.args.as_ref().map(|args| self.sema.plain_template_args(args, self.cx));
         // An implicit `this` stands in front of a member's name.
-        let object = if is_member && !matches!(path.segments.len(), 2..) || is_member && self.is_own_class(found.class)
-        {
+        let object = if is_member && (path.segments.len() == 1 || self.is_own_class(found.class)) {
             self.sema.this_of(self.cx).map(|this| {
                 ExprInfo::lvalue(QualTy { ty: found.class.unwrap_or(this.class), cv: this.cv, space: this.space })
             })

@@ -151,8 +151,14 @@ impl<'a> Checker<'a> {
             _ => None,
         });
         let (item, have, wanted, of_object) = fits_but_for_space?;
-        let is_builtin = operands.iter().all(|operand| !matches!(self.kind(operand.ty.ty), TyKind::Record(..)));
-        if is_builtin || operands.iter().any(|operand| !self.is_solid(operand)) {
+        // The built-in operator may take what a class operand converts to.
+        let may_convert = operands.iter().all(|operand| match self.kind(operand.ty.ty) {
+            TyKind::Record(..) => {
+                self.sema.conversion_functions(operand.ty.ty).is_none_or(|functions| !functions.is_empty())
+            }
+            _ => true,
+        });
+        if may_convert || operands.iter().any(|operand| !self.is_solid(operand)) {
             return None;
         }
         let name = crate::types::spell_name(UnqualName::Operator(op));
@@ -652,9 +658,7 @@ impl<'a> Checker<'a> {
                     );
                     return ExprInfo::UNKNOWN;
                 };
-                let ty = if p.ty == q.ty {
-                    p.ty
-                } else if p.ty == Ty::VOID || self.sema.derives_from(q.ty, p.ty) == Some(true) {
+                let ty = if p.ty == q.ty || p.ty == Ty::VOID || self.sema.derives_from(q.ty, p.ty) == Some(true) {
                     p.ty
                 } else if q.ty == Ty::VOID || self.sema.derives_from(p.ty, q.ty) == Some(true) {
                     q.ty

@@ -261,7 +261,7 @@ impl<'a> Sema<'a> {
             return (primary_definition, bind_definition(primary_definition), !own);
         }
         let mut uncertain = false;
-        let mut matching: SmallVec<[(DeclId, BindId, Arc<[TArg]>); 2]> = SmallVec::new();
+        let mut matching: Vec<(DeclId, BindId, Arc<[TArg]>)> = Vec::new();
         for decl in specializations {
             let DeclKind::Record(record) = &ast[decl].kind else { continue };
             let Some(written) = &record.name_args else { continue };
@@ -285,7 +285,13 @@ impl<'a> Sema<'a> {
                 crate::deduce::Deduced::Yes(args) => {
                     let own = self.store().bind(link.parent, header, args);
                     // What nothing was deduced from has to come out right: `enable_if_t<…>` and the like.
-                    match self.specialization_holds(primary_header, written, link.parent, Cx { bind: own, ..cx }, &link.args) {
+                    match self.specialization_holds(
+                        primary_header,
+                        written,
+                        link.parent,
+                        Cx { bind: own, ..cx },
+                        &link.args,
+                    ) {
                         Some(true) => matching.push((decl, own, pattern)),
                         Some(false) => {}
                         None => uncertain = true,
