@@ -136,6 +136,11 @@ codes! {
     Redefinition "redefinition" Language Some(Error), "something is declared twice in ways that cannot both hold";
     AttributeMisuse "attribute-misuse" Attribute Some(Error), "an attribute does not fit where it stands";
     ResourceIndex "resource-index" Attribute Some(Error), "a resource index is out of range or taken twice";
+    ArgumentBuffer "argument-buffer" Attribute Some(Error), "a structure cannot be an argument buffer, or needs to be one";
+    EntryPointSignature "entry-point-signature" Attribute Some(Error), "an entry point's result or parameters are not what its stage allows";
+    FunctionConstant "function-constant" Attribute Some(Error), "a function constant is declared or used in a way that its late value does not allow";
+    ImplicitResourceIndex "implicit-resource-index" Attribute Some(Hint), "a resource has no index of its own";
+    StageInputOutput "stage-input-output" Attribute Some(Error), "a structure does not fit what a stage takes or gives";
     LimitReached "limit-reached" Language Some(Warning), "a limit of the analysis was reached";
     InternalError "internal-error" Language Some(Error), "the analyser failed on this file: a bug of msl-analyzer";
     UnusedAllow "unused-allow" Language Some(Warning), "a silencing comment silences nothing";

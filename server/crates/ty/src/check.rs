@@ -59,6 +59,7 @@ impl Env {
         let facts = std::mem::take(&mut checker.facts);
         let counts = count(&checker.sema, &facts, false);
         let instances = instances(&checker.sema, &facts);
+        crate::attributes::check_declarations(&checker.sema);
         drop(checker);
         Checked { diagnostics: sink.into_inner(), facts, counts, instances }
     }
@@ -85,6 +86,9 @@ impl Env {
         let in_template = item.bind == BindId::NONE && is_templated(&checker.sema, item.decl);
         let counts = count(&checker.sema, &facts, in_template);
         let instances = instances(&checker.sema, &facts);
+        if generic.is_none() {
+            crate::attributes::check_body(&checker.sema, item.decl, body, &facts);
+        }
         let mut diagnostics = sink.take();
         drop(checker);
         if let Some(generic) = generic {

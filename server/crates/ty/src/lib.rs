@@ -4,8 +4,10 @@
 //! * [`lookup`], [`resolve`], [`record`], [`signature`]: from names and types as written to what they mean.
 //! * [`deduce`], [`convert`], [`overload`]: templates and calls. [`consteval`]: constants.
 //! * [`queries`]: all of it as salsa queries.
+//! * [`attributes`]: attributes and entry points.
 //! * [`expr`] with `operators`, `call`, `stmt`, `decls`: the walk that checks. [`check`]: its entry points.
 
+pub mod attributes;
 mod call;
 pub mod check;
 pub mod consteval;
