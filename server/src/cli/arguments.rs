@@ -16,7 +16,7 @@ pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
     /// Speak the Language Server Protocol on standard input and output.
-    #[arg(long)]
+    #[arg(long, global = true, hide = true)]
     pub(crate) stdio: bool,
 }
 
@@ -36,7 +36,7 @@ pub(crate) enum Command {
     Migrate(LaterArguments),
     /// Entry points, function tables and what they can reach (not yet).
     LinkGraph(LaterArguments),
-    /// The language server on standard input and output (not yet).
+    /// The language server on standard input and output.
     Lsp,
 }
 

@@ -66,8 +66,8 @@ pub(crate) fn run() -> ExitCode {
         Some(Command::Abi(_)) => not_yet("abi"),
         Some(Command::Migrate(_)) => not_yet("migrate"),
         Some(Command::LinkGraph(_)) => not_yet("link-graph"),
-        Some(Command::Lsp) => not_yet("lsp"),
-        None if cli.stdio || !std::io::stdin().is_terminal() => not_yet("lsp"),
+        Some(Command::Lsp) => return crate::lsp::run(),
+        None if cli.stdio || !std::io::stdin().is_terminal() => return crate::lsp::run(),
         None => {
             let _ = Cli::command().print_help();
             Status::Usage

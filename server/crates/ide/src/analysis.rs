@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use msl_db::{Database, Unit, UnitOptions, file_system::FileSystem};
+use msl_db::{Database, Db, Unit, UnitOptions, file_system::FileSystem};
 use msl_preproc::LanguageVersion;
 
 /// The analyser. Cloning gives another handle on the same state, for another thread.
@@ -61,6 +61,17 @@ impl Analysis {
     /// Reads a file again: it was closed, or it appeared, changed or vanished on disk.
     pub fn refresh(&mut self, path: &str) {
         self.db.refresh(path);
+    }
+
+    /// The text of a file as the analysis sees it: as the editor has it, else as it was read from disk.
+    pub fn text(&self, path: &str) -> Option<Arc<[u8]>> {
+        self.db.source_file(path).content(&self.db).text().cloned()
+    }
+
+    /// Runs a reader. `None` if a change made on another handle ended it; whoever still wants the result asks again on
+    /// a new handle.
+    pub fn cancellable<T>(read: impl FnOnce() -> T) -> Option<T> {
+        salsa::Cancelled::catch(std::panic::AssertUnwindSafe(read)).ok()
     }
 
     pub(crate) fn unit(&self, request: &UnitRequest, version: LanguageVersion) -> Unit {

@@ -1,0 +1,143 @@
+//! What the client can do, and what the server offers it.
+
+use serde_json::{Value, json};
+use tower_lsp::{
+    jsonrpc::Response,
+    lsp_types::{
+        CodeActionKind, CodeActionOptions, CodeActionProviderCapability, DiagnosticOptions,
+        DiagnosticServerCapabilities, HoverProviderCapability, InitializeParams, InitializeResult, MarkupKind, OneOf,
+        PositionEncodingKind, SaveOptions, ServerCapabilities, ServerInfo, TextDocumentSyncCapability,
+        TextDocumentSyncKind, TextDocumentSyncOptions, TextDocumentSyncSaveOptions, TypeDefinitionProviderCapability,
+        WorkspaceFoldersServerCapabilities, WorkspaceServerCapabilities,
+    },
+};
+
+use super::from_proto::PositionEncoding;
+
+/// What the client can do, as far as it matters here.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ClientAbilities {
+    /// It asks for diagnostics itself, so that pushing them would show them twice.
+    pub(crate) pulls_diagnostics: bool,
+    pub(crate) refreshes_diagnostics: bool,
+    pub(crate) refreshes_semantic_tokens: bool,
+    pub(crate) refreshes_inlay_hints: bool,
+    pub(crate) location_links: bool,
+    pub(crate) markdown_hover: bool,
+    /// Edits may carry the versions of the documents.
+    pub(crate) document_changes: bool,
+    pub(crate) hierarchical_symbols: bool,
+    pub(crate) snippets: bool,
+    pub(crate) label_offsets: bool,
+    pub(crate) code_action_literals: bool,
+    pub(crate) configuration: bool,
+    pub(crate) registers_configuration: bool,
+    pub(crate) registers_watched_files: bool,
+    pub(crate) progress: bool,
+    /// It folds whole lines only.
+    pub(crate) line_folding_only: bool,
+}
+
+impl ClientAbilities {
+    pub(crate) fn of(params: &InitializeParams) -> ClientAbilities {
+        let text = params.capabilities.text_document.clone().unwrap_or_default();
+        let workspace = params.capabilities.workspace.clone().unwrap_or_default();
+        let window = params.capabilities.window.clone().unwrap_or_default();
+        // lsp-types 0.94 does not know `workspace.diagnostics`; nothing is lost by a client that ignores the request.
+        let markdown =
+            |formats: Option<Vec<MarkupKind>>| formats.is_none_or(|kinds| kinds.contains(&MarkupKind::Markdown));
+        let completion = text.completion.and_then(|completion| completion.completion_item).unwrap_or_default();
+        ClientAbilities {
+            pulls_diagnostics: text.diagnostic.is_some(),
+            refreshes_diagnostics: text.diagnostic.is_some(),
+            refreshes_semantic_tokens: workspace.semantic_tokens.and_then(|it| it.refresh_support).unwrap_or_default(),
+            refreshes_inlay_hints: workspace.inlay_hint.and_then(|it| it.refresh_support).unwrap_or_default(),
+            location_links: text.definition.and_then(|it| it.link_support).unwrap_or_default(),
+            markdown_hover: markdown(text.hover.and_then(|hover| hover.content_format)),
+            document_changes: workspace.workspace_edit.and_then(|it| it.document_changes).unwrap_or_default(),
+            hierarchical_symbols: text
+                .document_symbol
+                .and_then(|it| it.hierarchical_document_symbol_support)
+                .unwrap_or_default(),
+            snippets: completion.snippet_support.unwrap_or_default(),
+            label_offsets: text
+                .signature_help
+                .and_then(|it| it.signature_information)
+                .and_then(|it| it.parameter_information)
+                .and_then(|it| it.label_offset_support)
+                .unwrap_or_default(),
+            code_action_literals: text.code_action.is_some_and(|it| it.code_action_literal_support.is_some()),
+            configuration: workspace.configuration.unwrap_or_default(),
+            registers_configuration: workspace
+                .did_change_configuration
+                .and_then(|it| it.dynamic_registration)
+                .unwrap_or_default(),
+            registers_watched_files: workspace
+                .did_change_watched_files
+                .and_then(|it| it.dynamic_registration)
+                .unwrap_or_default(),
+            progress: window.work_done_progress.unwrap_or_default(),
+            line_folding_only: text.folding_range.and_then(|it| it.line_folding_only).unwrap_or_default(),
+        }
+    }
+}
+
+/// The answer to `initialize`.
+pub(crate) fn initialize_result(client: &ClientAbilities, encoding: PositionEncoding) -> InitializeResult {
+    let position_encoding = match encoding {
+        PositionEncoding::Utf8 => PositionEncodingKind::UTF8,
+        PositionEncoding::Utf16 => PositionEncodingKind::UTF16,
+        PositionEncoding::Utf32 => PositionEncodingKind::UTF32,
+    };
+    let sync = TextDocumentSyncOptions {
+        open_close: Some(true),
+        change: Some(TextDocumentSyncKind::INCREMENTAL),
+        save: Some(TextDocumentSyncSaveOptions::SaveOptions(SaveOptions { include_text: Some(false) })),
+        ..TextDocumentSyncOptions::default()
+    };
+    let code_actions = if client.code_action_literals {
+        CodeActionProviderCapability::Options(CodeActionOptions {
+            code_action_kinds: Some(vec![CodeActionKind::QUICKFIX, CodeActionKind::SOURCE_FIX_ALL]),
+            ..CodeActionOptions::default()
+        })
+    } else {
+        CodeActionProviderCapability::Simple(true)
+    };
+    let folders =
+        WorkspaceFoldersServerCapabilities { supported: Some(true), change_notifications: Some(OneOf::Left(true)) };
+    let capabilities = ServerCapabilities {
+        position_encoding: Some(position_encoding),
+        text_document_sync: Some(TextDocumentSyncCapability::Options(sync)),
+        hover_provider: Some(HoverProviderCapability::Simple(true)),
+        definition_provider: Some(OneOf::Left(true)),
+        declaration_provider: Some(tower_lsp::lsp_types::DeclarationCapability::Simple(true)),
+        type_definition_provider: Some(TypeDefinitionProviderCapability::Simple(true)),
+        code_action_provider: Some(code_actions),
+        // A client that does not pull has no use for it, and one that does is not pushed to.
+        diagnostic_provider: client.pulls_diagnostics.then(|| {
+            DiagnosticServerCapabilities::Options(DiagnosticOptions {
+                identifier: Some("msl-analyzer".to_owned()),
+                inter_file_dependencies: true,
+                workspace_diagnostics: false,
+                ..DiagnosticOptions::default()
+            })
+        }),
+        workspace: Some(WorkspaceServerCapabilities { workspace_folders: Some(folders), file_operations: None }),
+        ..ServerCapabilities::default()
+    };
+    let server_info =
+        ServerInfo { name: "msl-analyzer".to_owned(), version: Some(env!("CARGO_PKG_VERSION").to_owned()) };
+    InitializeResult { capabilities, server_info: Some(server_info) }
+}
+
+/// Adds to the response what lsp-types 0.94 has no field for.
+pub(crate) fn add_what_the_types_lack(response: Response) -> Response {
+    let (id, result) = response.into_parts();
+    let result = result.map(|mut value| {
+        if let Some(capabilities) = value.get_mut("capabilities").and_then(Value::as_object_mut) {
+            capabilities.entry("typeHierarchyProvider").or_insert(json!(false));
+        }
+        value
+    });
+    Response::from_parts(id, result)
+}

@@ -1,0 +1,88 @@
+//! Which handler answers which method, where it runs, and what becomes of it when an edit overtakes it.
+
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use tower_lsp::{
+    jsonrpc::{Error, Result},
+    lsp_types::request::{
+        CodeActionRequest, DocumentDiagnosticRequest, GotoDeclaration, GotoDefinition, GotoTypeDefinition,
+        HoverRequest, Request,
+    },
+};
+
+use super::{events::invalid_params, handlers::*, lanes::Lane, snapshot::Snapshot};
+
+/// How a method is answered. No handler changes anything: what does is an event of its own.
+pub(crate) struct Handler {
+    pub(crate) lane: Lane,
+    pub(crate) overtaken: Overtaken,
+    run: Box<dyn Fn(&Snapshot, Value) -> Result<Value> + Send>,
+}
+
+/// What becomes of a request whose handler an edit ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Overtaken {
+    /// It is about a position in the text as it was: if that text has changed, the client is told so, else it is tried
+    /// again.
+    ContentModified,
+    /// It is about whatever the text is: it is tried again.
+    Retry,
+}
+
+impl Handler {
+    pub(crate) fn run(&self, snapshot: &Snapshot, params: Value) -> Result<Value> {
+        (self.run)(snapshot, params)
+    }
+}
+
+/// The handler of a method.
+pub(crate) fn handler(method: &str) -> Option<Handler> {
+    use Lane::{Diagnostics, Latency};
+    Some(match method {
+        HoverRequest::METHOD => snapshot::<HoverRequest>(Latency, hover::hover),
+        GotoDefinition::METHOD => snapshot::<GotoDefinition>(Latency, navigation::definition),
+        GotoDeclaration::METHOD => snapshot::<GotoDeclaration>(Latency, navigation::declaration),
+        GotoTypeDefinition::METHOD => snapshot::<GotoTypeDefinition>(Latency, navigation::type_definition),
+        CodeActionRequest::METHOD => snapshot::<CodeActionRequest>(Latency, code_action::code_action),
+        DocumentDiagnosticRequest::METHOD => {
+            retry::<DocumentDiagnosticRequest>(Diagnostics, pull_diagnostics::document_diagnostic)
+        }
+        _ => return None,
+    })
+}
+
+/// Whether the server knows a method.
+pub(crate) fn is_known(method: &str) -> bool {
+    handler(method).is_some()
+}
+
+/// A handler that answers for the text as it was when the request came.
+fn snapshot<R>(lane: Lane, handle: fn(&Snapshot, R::Params) -> Result<R::Result>) -> Handler
+where
+    R: Request + 'static,
+    R::Params: DeserializeOwned,
+{
+    Handler { lane, overtaken: Overtaken::ContentModified, run: typed::<R>(handle) }
+}
+
+/// A handler that answers for the newest text.
+fn retry<R>(lane: Lane, handle: fn(&Snapshot, R::Params) -> Result<R::Result>) -> Handler
+where
+    R: Request + 'static,
+    R::Params: DeserializeOwned,
+{
+    Handler { lane, overtaken: Overtaken::Retry, run: typed::<R>(handle) }
+}
+
+fn typed<R>(
+    handle: fn(&Snapshot, R::Params) -> Result<R::Result>,
+) -> Box<dyn Fn(&Snapshot, Value) -> Result<Value> + Send>
+where
+    R: Request + 'static,
+    R::Params: DeserializeOwned,
+{
+    Box::new(move |snapshot, params| {
+        let params = serde_json::from_value(params).map_err(|error| invalid_params(error.to_string()))?;
+        serde_json::to_value(handle(snapshot, params)?).map_err(|_| Error::internal_error())
+    })
+}

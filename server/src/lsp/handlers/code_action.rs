@@ -1,0 +1,66 @@
+//! Code actions: the repairs of findings.
+
+use msl_diagnostics::{Diagnostic, TextRange};
+use tower_lsp::{
+    jsonrpc::Result,
+    lsp_types::{CodeActionKind, CodeActionOrCommand, CodeActionParams, CodeActionResponse},
+};
+
+use crate::lsp::{diagnostics, from_proto, snapshot::Snapshot, to_proto};
+
+pub(crate) fn code_action(snapshot: &Snapshot, params: CodeActionParams) -> Result<Option<CodeActionResponse>> {
+    let Some(at) = snapshot.whole(&params.text_document.uri)? else { return Ok(None) };
+    let wants = |kind: &CodeActionKind| {
+        params.context.only.as_ref().is_none_or(|only| {
+            only.iter().any(|wanted| {
+                kind.as_str() == wanted.as_str() || kind.as_str().starts_with(&format!("{}.", wanted.as_str()))
+            })
+        })
+    };
+    let range = from_proto::line_columns(params.range);
+    let offset = |position| at.document.text.offset(position, snapshot.encoding);
+    let range = TextRange::new(offset(range.start), offset(range.end));
+    let report = diagnostics::report(snapshot, &at.unit.path);
+    let here: Vec<&Diagnostic> = report
+        .diagnostics
+        .iter()
+        .filter(|finding| finding.place.path == at.path && !finding.fixes.is_empty())
+        .collect();
+
+    let mut actions = Vec::new();
+    if wants(&CodeActionKind::QUICKFIX) {
+        let touched =
+            |finding: &&&Diagnostic| finding.place.range.start <= range.end && range.start <= finding.place.range.end;
+        for finding in here.iter().filter(touched) {
+            actions.extend(finding.fixes.iter().filter_map(|fix| to_proto::code_action(snapshot, fix, finding)));
+        }
+    }
+    // Only where it was asked for by name: an editor runs it on save.
+    let asks_for_all = params.context.only.is_some();
+    if asks_for_all && wants(&CodeActionKind::SOURCE_FIX_ALL) {
+        let mut edits: Vec<&msl_diagnostics::TextEdit> = Vec::new();
+        for fix in here.iter().flat_map(|finding| finding.fixes.iter().find(|fix| fix.preferred)) {
+            // Whole repairs only, and none that meets another.
+            let meets = |edit: &msl_diagnostics::TextEdit| {
+                edits.iter().any(|other| {
+                    let (a, b) = (other.place.range, edit.place.range);
+                    other.place.path == edit.place.path && a.start <= b.end && b.start <= a.end
+                })
+            };
+            if !fix.edits.iter().any(meets) {
+                edits.extend(&fix.edits);
+            }
+        }
+        if !edits.is_empty()
+            && let Some(edit) = to_proto::workspace_edit(snapshot, edits.into_iter())
+        {
+            actions.push(tower_lsp::lsp_types::CodeAction {
+                title: "Apply all preferred repairs".to_owned(),
+                kind: Some(CodeActionKind::SOURCE_FIX_ALL),
+                edit: Some(edit),
+                ..tower_lsp::lsp_types::CodeAction::default()
+            });
+        }
+    }
+    Ok(Some(actions.into_iter().map(CodeActionOrCommand::CodeAction).collect()))
+}

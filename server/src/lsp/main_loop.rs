@@ -1,0 +1,607 @@
+//! The one owner of mutable state.
+//!
+//! It takes events in order. A notification changes the documents at once and notes which of them the analyser has not
+//! seen; a request first shows the analyser what it has not seen, then gets a snapshot and goes to a lane. So a run of
+//! edits is one write, and every request sees exactly the edits before it.
+//!
+//! A write cancels all readers and waits for them to let go, which is why this is a thread of its own and why no reader
+//! runs on it.
+
+use std::{
+    panic::AssertUnwindSafe,
+    sync::{Arc, PoisonError, mpsc},
+};
+
+use msl_ide::{Analysis, file_system::DiskFiles};
+use rustc_hash::{FxHashMap, FxHashSet};
+use serde_json::{Value, json};
+use tower_lsp::{
+    jsonrpc::Error,
+    lsp_types::{
+        self, DidChangeTextDocumentParams, DidChangeWatchedFilesParams, DidOpenTextDocumentParams, FileChangeType,
+        InitializeParams, MessageType, PublishDiagnosticsParams, Registration, Url,
+    },
+};
+
+use super::{
+    capabilities::{self, ClientAbilities},
+    diagnostics::{self, Diagnosed},
+    dispatch::{self, Handler, Overtaken},
+    documents::{Document, Documents},
+    events::{Event, Reply, Request, content_modified},
+    from_proto::{self, PositionEncoding},
+    include_graph::IncludeGraph,
+    lanes::{Lane, Lanes},
+    library_files,
+    outgoing::{Message, Outgoing, section_of},
+    paths,
+    settings::{ClientSettings, SECTION, Settings},
+    snapshot::Snapshot,
+    watchdog::Watchdog,
+};
+use crate::workspace::CONFIG_FILE;
+
+/// Events that are handled before the analyser is shown what changed and diagnostics are started anew.
+const EVENTS_AT_ONCE: usize = 256;
+
+/// Handles events until the transport is gone.
+pub(crate) fn run(queue: &mpsc::Receiver<Event>, events: mpsc::Sender<Event>, outgoing: Outgoing) {
+    let mut main_loop = MainLoop::new(events, outgoing);
+    while let Ok(event) = queue.recv() {
+        main_loop.handle(event);
+        for event in queue.try_iter().take(EVENTS_AT_ONCE) {
+            main_loop.handle(event);
+        }
+        main_loop.settle();
+    }
+}
+
+struct MainLoop {
+    events: mpsc::Sender<Event>,
+    outgoing: Outgoing,
+    lanes: Lanes,
+    watchdog: Watchdog,
+    analysis: Analysis,
+    documents: Arc<Documents>,
+    /// The generation of the next text of any document.
+    next_generation: u64,
+    settings: Arc<Settings>,
+    includes: Arc<IncludeGraph>,
+    encoding: PositionEncoding,
+    client: Arc<ClientAbilities>,
+    folders: Arc<[String]>,
+    /// Documents whose text the analyser has not seen.
+    unseen: FxHashSet<Arc<str>>,
+    /// Roots whose diagnostics are out of date.
+    outdated: FxHashSet<Arc<str>>,
+    /// By root: the number of its newest diagnostics job, and the files of its unit as of the last one that ended.
+    jobs: FxHashMap<Arc<str>, u64>,
+    files_of: FxHashMap<Arc<str>, Vec<Arc<str>>>,
+    next_job: u64,
+    /// What is shown, by file and by the root that says it.
+    shown: FxHashMap<Arc<str>, FxHashMap<Arc<str>, Vec<lsp_types::Diagnostic>>>,
+    /// Mistakes in settings that the user was told about.
+    told: FxHashSet<String>,
+    is_reading_includes: bool,
+    must_read_includes: bool,
+}
+
+impl MainLoop {
+    fn new(events: mpsc::Sender<Event>, outgoing: Outgoing) -> MainLoop {
+        let lanes = Lanes::start();
+        // What is slow the first time is done before anybody asks.
+        lanes.run(Lane::Latency, || {
+            msl_builtins::Library::get();
+        });
+        lanes.run(Lane::Batch, msl_syntax::prepare_syntax_tokens);
+        MainLoop {
+            events,
+            watchdog: Watchdog::start(outgoing.clone()),
+            outgoing,
+            lanes,
+            analysis: Analysis::new(Arc::new(DiskFiles::default())),
+            documents: Arc::default(),
+            next_generation: 1,
+            settings: Arc::new(Settings::new(ClientSettings::default(), "")),
+            includes: Arc::default(),
+            encoding: PositionEncoding::Utf16,
+            client: Arc::default(),
+            folders: Arc::default(),
+            unseen: FxHashSet::default(),
+            outdated: FxHashSet::default(),
+            jobs: FxHashMap::default(),
+            files_of: FxHashMap::default(),
+            next_job: 1,
+            shown: FxHashMap::default(),
+            told: FxHashSet::default(),
+            is_reading_includes: false,
+            must_read_includes: false,
+        }
+    }
+
+    fn handle(&mut self, event: Event) {
+        match event {
+            Event::Initialize(params, reply) => self.initialize(&params, &reply),
+            Event::Initialized => self.initialized(),
+            Event::Opened(params) => self.opened(params),
+            Event::Changed(params) => self.changed(&params),
+            Event::Saved(params) => self.saved(&params.text_document.uri),
+            Event::Closed(params) => self.closed(&params.text_document.uri),
+            Event::ConfigurationChanged(params) => {
+                if self.client.configuration {
+                    self.outgoing.send(Message::AskConfiguration(SECTION));
+                } else {
+                    self.configure(section_of(params.settings, SECTION));
+                }
+            }
+            Event::ConfigurationReceived(value) => self.configure(value),
+            Event::FoldersChanged(params) => {
+                let removed: Vec<String> =
+                    params.event.removed.iter().map(|it| paths::path_of(&it.uri).to_string()).collect();
+                let mut folders: Vec<String> =
+                    self.folders.iter().filter(|folder| !removed.contains(folder)).cloned().collect();
+                folders.extend(params.event.added.iter().map(|it| paths::path_of(&it.uri).to_string()));
+                folders.sort();
+                folders.dedup();
+                self.folders = folders.into();
+                self.reload_settings(self.settings.client.clone());
+            }
+            Event::FilesChanged(params) => self.files_changed(&params),
+            Event::FilesRenamed(params) => {
+                let uris = params.files.iter().flat_map(|file| [&file.old_uri, &file.new_uri]);
+                let paths: Vec<Arc<str>> =
+                    uris.filter_map(|uri| Url::parse(uri).ok()).map(|uri| paths::path_of(&uri)).collect();
+                self.changed_on_disk(&paths);
+            }
+            Event::Request(request) => self.request(request, None),
+            Event::Retry(request, asked) => self.request(request, Some(asked)),
+            Event::Diagnosed(diagnosed) => self.diagnosed(*diagnosed),
+            Event::DiagnosticsCancelled(root, job) => {
+                if self.jobs.get(&root) == Some(&job) {
+                    self.outdated.insert(root);
+                }
+            }
+            Event::IncludesFound(graph) => {
+                self.is_reading_includes = false;
+                self.includes = Arc::new(*graph);
+                self.outgoing.send(Message::EndProgress { token: "msl-analyzer/includes".to_owned() });
+                self.outdate_all();
+            }
+        }
+    }
+
+    fn initialize(&mut self, params: &InitializeParams, reply: &Reply) {
+        self.encoding = from_proto::position_encoding(params);
+        self.client = Arc::new(ClientAbilities::of(params));
+        let mut folders: Vec<String> = match &params.workspace_folders {
+            Some(folders) => folders.iter().map(|folder| paths::path_of(&folder.uri).to_string()).collect(),
+            #[allow(deprecated, reason = "older clients have nothing else")]
+            None => params.root_uri.iter().map(|uri| paths::path_of(uri).to_string()).collect(),
+        };
+        folders.sort();
+        folders.dedup();
+        self.folders = folders.into();
+        let options = params.initialization_options.clone().unwrap_or(Value::Null);
+        let (client, mistakes) = ClientSettings::read(section_of(options, SECTION));
+        self.settings = Arc::new(Settings::new(client, self.folder()));
+        for mistake in mistakes {
+            self.tell(&mistake);
+        }
+        let result = capabilities::initialize_result(&self.client, self.encoding);
+        reply.send(serde_json::to_value(result).map_err(|_| Error::internal_error()));
+    }
+
+    fn initialized(&mut self) {
+        let mut registrations = Vec::new();
+        if self.client.registers_watched_files {
+            let watchers: Vec<Value> =
+                ["**/*.{metal,msl,metalh,h,hpp,hh,hxx,inc,inl}", "**/msl-analyzer.toml", "**/compile_commands.json"]
+                    .iter()
+                    .map(|glob| json!({ "globPattern": glob }))
+                    .collect();
+            registrations.push(Registration {
+                id: "msl-analyzer/watched-files".to_owned(),
+                method: "workspace/didChangeWatchedFiles".to_owned(),
+                register_options: Some(json!({ "watchers": watchers })),
+            });
+        }
+        if self.client.registers_configuration {
+            registrations.push(Registration {
+                id: "msl-analyzer/configuration".to_owned(),
+                method: "workspace/didChangeConfiguration".to_owned(),
+                register_options: Some(json!({ "section": SECTION })),
+            });
+        }
+        if !registrations.is_empty() {
+            self.outgoing.send(Message::Register(registrations));
+        }
+        if self.client.configuration {
+            self.outgoing.send(Message::AskConfiguration(SECTION));
+        }
+        self.must_read_includes = true;
+    }
+
+    fn opened(&mut self, params: DidOpenTextDocumentParams) {
+        let document = params.text_document;
+        let path = paths::path_of(&document.uri);
+        let opened = Document::new(document.uri, document.version, self.generation(), &document.text);
+        if !opened.is_analysed() {
+            self.tell(&format!("{path} is too large to be analysed"));
+        }
+        let is_new = Arc::make_mut(&mut self.documents).insert(path.clone(), opened).is_none();
+        if is_new {
+            // Written at once: from now on the analyser expects this file to change often.
+            let text = self.documents[&path].text.to_bytes();
+            let Self { watchdog, analysis, .. } = self;
+            watchdog.during(|| analysis.open(&path, text));
+        } else {
+            self.unseen.insert(path.clone());
+        }
+        self.outdate(&path);
+        let root = self.root_of(&path);
+        self.outdated.insert(root);
+    }
+
+    fn changed(&mut self, params: &DidChangeTextDocumentParams) {
+        let path = paths::path_of(&params.text_document.uri);
+        let generation = self.generation();
+        let encoding = self.encoding;
+        // An edit of what is not open has nothing to change.
+        let Some(document) = Arc::make_mut(&mut self.documents).get_mut(&path) else { return };
+        document.apply(params.text_document.version, generation, &params.content_changes, encoding);
+        self.unseen.insert(path.clone());
+        self.outdate(&path);
+    }
+
+    fn saved(&mut self, uri: &Url) {
+        let path = paths::path_of(uri);
+        if is_configuration(&path) {
+            self.reload_settings(self.settings.client.clone());
+        } else if let Some(document) = self.documents.get(&path) {
+            let mut includes = (*self.includes).clone();
+            if includes.update(&path, document.text.to_str().as_bytes(), &self.settings) {
+                self.includes = Arc::new(includes);
+                self.outdate_all();
+            }
+        }
+    }
+
+    fn closed(&mut self, uri: &Url) {
+        let path = paths::path_of(uri);
+        if Arc::make_mut(&mut self.documents).remove(&path).is_none() {
+            return;
+        }
+        self.unseen.remove(&path);
+        let Self { watchdog, analysis, .. } = self;
+        watchdog.during(|| analysis.refresh(&path));
+        self.outdate(&path);
+        // What only this document's root said goes with it.
+        let roots: FxHashSet<Arc<str>> = self.open_roots().collect();
+        self.jobs.retain(|root, _| roots.contains(root));
+        self.files_of.retain(|root, _| roots.contains(root));
+        self.outdated.retain(|root| roots.contains(root));
+        let paths: Vec<Arc<str>> = self.shown.keys().cloned().collect();
+        for shown in paths {
+            let Some(by_root) = self.shown.get_mut(&shown) else { continue };
+            let before = by_root.len();
+            by_root.retain(|root, _| roots.contains(root));
+            let after = by_root.len();
+            if after != before || shown == path {
+                self.publish_to(&shown, (shown == path).then_some(uri));
+            }
+        }
+    }
+
+    fn configure(&mut self, value: Value) {
+        let (client, mistakes) = ClientSettings::read(value);
+        for mistake in mistakes {
+            self.tell(&mistake);
+        }
+        self.reload_settings(client);
+    }
+
+    fn reload_settings(&mut self, client: ClientSettings) {
+        self.settings = Arc::new(Settings::new(client, self.folder()));
+        self.must_read_includes = true;
+        self.outdate_all();
+        if self.client.refreshes_semantic_tokens {
+            self.outgoing.send(Message::RefreshSemanticTokens);
+        }
+        if self.client.refreshes_inlay_hints {
+            self.outgoing.send(Message::RefreshInlayHints);
+        }
+    }
+
+    fn files_changed(&mut self, params: &DidChangeWatchedFilesParams) {
+        let paths: Vec<Arc<str>> = params.changes.iter().map(|change| paths::path_of(&change.uri)).collect();
+        if paths.iter().any(|path| is_configuration(path)) {
+            self.reload_settings(self.settings.client.clone());
+        }
+        if params.changes.iter().any(|change| change.typ != FileChangeType::CHANGED) {
+            self.must_read_includes = true;
+        }
+        self.changed_on_disk(&paths);
+    }
+
+    fn changed_on_disk(&mut self, paths: &[Arc<str>]) {
+        for path in paths.iter().filter(|path| !is_configuration(path)) {
+            // What is open in an editor is as the editor says.
+            if !self.documents.contains_key(path) {
+                let Self { watchdog, analysis, .. } = self;
+                watchdog.during(|| analysis.refresh(path));
+                // A unit may have looked for this file and not found it, so it need not be among those it has.
+                self.outdate_all();
+            }
+        }
+    }
+
+    /// Brings everything that depends on documents up to date.
+    fn settle(&mut self) {
+        self.show_analyser();
+        if self.must_read_includes && !self.is_reading_includes {
+            self.read_includes();
+        }
+        self.report_mistakes();
+        let outdated = std::mem::take(&mut self.outdated);
+        if self.client.pulls_diagnostics {
+            return;
+        }
+        let open: FxHashSet<Arc<str>> = self.open_roots().collect();
+        for root in outdated.into_iter().filter(|root| open.contains(root)) {
+            self.diagnose(root);
+        }
+    }
+
+    /// Gives the analyser the texts it has not seen.
+    fn show_analyser(&mut self) {
+        if self.unseen.is_empty() {
+            return;
+        }
+        let Self { watchdog, analysis, unseen, documents, .. } = self;
+        watchdog.during(|| {
+            for path in unseen.drain() {
+                if let Some(document) = documents.get(&path) {
+                    analysis.edit(&path, document.text.to_bytes());
+                }
+            }
+        });
+    }
+
+    fn snapshot(&self, reply: Option<Reply>) -> Snapshot {
+        Snapshot {
+            analysis: self.analysis.clone(),
+            documents: self.documents.clone(),
+            settings: self.settings.clone(),
+            includes: self.includes.clone(),
+            encoding: self.encoding,
+            client: self.client.clone(),
+            folders: self.folders.clone(),
+            reply,
+            lines: Default::default(),
+        }
+    }
+
+    /// Hands a request to its handler. `asked` is what it was about when it came, if an edit has overtaken it since.
+    fn request(&mut self, request: Request, asked: Option<Asked>) {
+        if request.reply.is_cancelled() {
+            return;
+        }
+        let Some(handler) = dispatch::handler(&request.method) else {
+            request.reply.send(Err(Error::method_not_found()));
+            return;
+        };
+        let now = self.about(&request.params);
+        let asked = match asked {
+            Some(asked) if handler.overtaken == Overtaken::ContentModified && asked != now => {
+                request.reply.send(Err(content_modified()));
+                return;
+            }
+            Some(asked) => asked,
+            None => now,
+        };
+        self.show_analyser();
+        let snapshot = self.snapshot(Some(request.reply.clone()));
+        let (events, outgoing) = (self.events.clone(), self.outgoing.clone());
+        self.lanes.run(handler.lane, move || answer(&handler, snapshot, request, asked, &events, &outgoing));
+    }
+
+    /// The document that the parameters of a request name, and its generation.
+    fn about(&self, params: &Value) -> Asked {
+        let uri = params.get("textDocument")?.get("uri")?.as_str()?;
+        let path = paths::path_of(&Url::parse(uri).ok()?);
+        Some((path.clone(), self.documents.get(&path)?.generation))
+    }
+
+    fn diagnose(&mut self, root: Arc<str>) {
+        let job = self.next_job;
+        self.next_job += 1;
+        self.jobs.insert(root.clone(), job);
+        let snapshot = self.snapshot(None);
+        let (events, outgoing) = (self.events.clone(), self.outgoing.clone());
+        self.lanes.run(Lane::Diagnostics, move || {
+            let outcome = std::panic::catch_unwind(AssertUnwindSafe(|| {
+                Analysis::cancellable(|| diagnostics::diagnose(&snapshot, &root, job))
+            }));
+            drop(snapshot);
+            match outcome {
+                Ok(Some(diagnosed)) => _ = events.send(Event::Diagnosed(Box::new(diagnosed))),
+                Ok(None) => _ = events.send(Event::DiagnosticsCancelled(root, job)),
+                Err(panic) => report_panic(&outgoing, &root, &*panic),
+            }
+        });
+    }
+
+    fn diagnosed(&mut self, diagnosed: Diagnosed) {
+        let Diagnosed { root, job, files, generations, mut found } = diagnosed;
+        let is_stale = |(path, generation): (&Arc<str>, &u64)| {
+            self.documents.get(path).is_none_or(|document| document.generation != *generation)
+        };
+        if self.jobs.get(&root) != Some(&job) || generations.iter().any(is_stale) {
+            return;
+        }
+        let is_root_open = self.documents.contains_key(&root);
+        let mut paths: FxHashSet<Arc<str>> = found.keys().cloned().collect();
+        paths.extend(files.iter().cloned());
+        paths
+            .extend(self.shown.iter().filter(|(_, by_root)| by_root.contains_key(&root)).map(|(path, _)| path.clone()));
+        self.files_of.insert(root.clone(), files);
+        for path in paths {
+            let is_open = self.documents.contains_key(&path);
+            if !is_open && !is_root_open {
+                continue;
+            }
+            let findings = found.remove(&path).unwrap_or_default();
+            let by_root = self.shown.entry(path.clone()).or_default();
+            let before = by_root.get(&root).is_some_and(|before| !before.is_empty());
+            if is_open || before || !findings.is_empty() {
+                by_root.insert(root.clone(), findings);
+                self.publish_to(&path, None);
+            } else {
+                by_root.remove(&root);
+            }
+        }
+    }
+
+    /// Shows what all roots say about a file.
+    fn publish_to(&mut self, path: &Arc<str>, uri: Option<&Url>) {
+        let mut diagnostics: Vec<lsp_types::Diagnostic> = Vec::new();
+        if let Some(by_root) = self.shown.get(path) {
+            for diagnostic in by_root.values().flatten() {
+                if by_root.len() == 1 || !diagnostics.contains(diagnostic) {
+                    diagnostics.push(diagnostic.clone());
+                }
+            }
+            if by_root.is_empty() {
+                self.shown.remove(path);
+            }
+        }
+        diagnostics.sort_by_key(|diagnostic| (diagnostic.range.start, diagnostic.range.end));
+        let document = self.documents.get(path);
+        let uri =
+            document.map(|document| document.uri.clone()).or_else(|| uri.cloned()).or_else(|| paths::uri_of(path));
+        if let Some(uri) = uri {
+            let version = document.map(|document| document.version);
+            self.outgoing.send(Message::Publish(PublishDiagnosticsParams { uri, diagnostics, version }));
+        }
+    }
+
+    fn read_includes(&mut self) {
+        self.must_read_includes = false;
+        if self.folders.is_empty() {
+            return;
+        }
+        self.is_reading_includes = true;
+        if self.client.progress {
+            let title = "Reading the workspace".to_owned();
+            self.outgoing.send(Message::BeginProgress { token: "msl-analyzer/includes".to_owned(), title });
+        }
+        let (events, folders, settings) = (self.events.clone(), self.folders.clone(), self.settings.clone());
+        self.lanes.run(Lane::Batch, move || {
+            let graph = IncludeGraph::read(&folders, &settings);
+            let _ = events.send(Event::IncludesFound(Box::new(graph)));
+        });
+    }
+
+    /// Marks the diagnostics of all units that a document belongs to.
+    fn outdate(&mut self, path: &Arc<str>) {
+        let roots: Vec<Arc<str>> = self
+            .open_roots()
+            .filter(|root| root == path || self.files_of.get(root).is_none_or(|files| files.contains(path)))
+            .collect();
+        let others = roots.iter().any(|root| root != path);
+        self.outdated.extend(roots);
+        if others && self.client.refreshes_diagnostics {
+            self.outgoing.send(Message::RefreshDiagnostics);
+        }
+    }
+
+    fn outdate_all(&mut self) {
+        let roots: Vec<Arc<str>> = self.open_roots().collect();
+        self.outdated.extend(roots);
+        if self.client.refreshes_diagnostics && !self.documents.is_empty() {
+            self.outgoing.send(Message::RefreshDiagnostics);
+        }
+    }
+
+    /// The roots of all open documents that are analysed.
+    fn open_roots(&self) -> impl Iterator<Item = Arc<str>> {
+        self.documents
+            .iter()
+            .filter(|(path, document)| document.is_analysed() && !library_files::is_library(path))
+            .map(|(path, _)| self.root_of(path))
+    }
+
+    fn root_of(&self, path: &Arc<str>) -> Arc<str> {
+        self.includes.root_of(path, &self.documents)
+    }
+
+    fn generation(&mut self) -> u64 {
+        self.next_generation += 1;
+        self.next_generation - 1
+    }
+
+    /// What relative paths in the client's settings are relative to.
+    fn folder(&self) -> &str {
+        self.folders.first().map_or("", String::as_str)
+    }
+
+    fn report_mistakes(&mut self) {
+        let mistakes: Vec<String> = {
+            let mut mistakes = self.settings.mistakes.lock().unwrap_or_else(PoisonError::into_inner);
+            mistakes.drain(..).map(|mistake| mistake.to_string()).collect()
+        };
+        for mistake in mistakes {
+            self.tell(&mistake);
+        }
+    }
+
+    /// Tells the user about a mistake, once.
+    fn tell(&mut self, mistake: &str) {
+        if self.told.insert(mistake.to_owned()) {
+            self.outgoing.send(Message::Show(MessageType::WARNING, format!("msl-analyzer: {mistake}")));
+        }
+    }
+}
+
+/// What a request is about: a document and its generation, if it is about an open document.
+pub(crate) type Asked = Option<(Arc<str>, u64)>;
+
+/// Runs a handler on a lane.
+fn answer(
+    handler: &Handler,
+    snapshot: Snapshot,
+    request: Request,
+    asked: Asked,
+    events: &mpsc::Sender<Event>,
+    outgoing: &Outgoing,
+) {
+    if request.reply.is_cancelled() {
+        return;
+    }
+    let outcome = std::panic::catch_unwind(AssertUnwindSafe(|| {
+        Analysis::cancellable(|| handler.run(&snapshot, request.params.clone()))
+    }));
+    // A write waits for this.
+    drop(snapshot);
+    match outcome {
+        Ok(Some(result)) => request.reply.send(result),
+        Ok(None) => _ = events.send(Event::Retry(request, asked)),
+        Err(panic) => {
+            report_panic(outgoing, &request.method, &*panic);
+            request.reply.send(Err(Error::internal_error()));
+        }
+    }
+}
+
+fn report_panic(outgoing: &Outgoing, what: &str, panic: &(dyn std::any::Any + Send)) {
+    let message = panic
+        .downcast_ref::<&str>()
+        .map(|message| (*message).to_owned())
+        .or_else(|| panic.downcast_ref::<String>().cloned())
+        .unwrap_or_default();
+    outgoing.send(Message::Log(MessageType::ERROR, format!("this is a bug in msl-analyzer: {what}: {message}")));
+}
+
+fn is_configuration(path: &str) -> bool {
+    matches!(path.rsplit('/').next(), Some(CONFIG_FILE | "compile_commands.json"))
+}

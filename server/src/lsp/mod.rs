@@ -1,0 +1,70 @@
+//! The language server: the only code that knows LSP types.
+//!
+//! Vocabulary, in the order in which a message meets it:
+//!
+//! * [`framing`]: standard input, cleaned of what is no message.
+//! * [`ordered`]: the tower service in front of tower-lsp. Its `call` runs on the read loop in wire order and turns
+//!   every message into an [`Event`](events::Event) before anything else happens.
+//! * [`events`]: the closed set of events, and the [`Reply`](events::Reply) that a request is answered through.
+//! * [`main_loop`]: the one owner of mutable state, on a thread of its own. It applies notifications, and hands
+//!   requests to a handler.
+//! * [`documents`]: the texts that editors have open.
+//! * [`snapshot`]: what a handler sees: the analyser, the documents and the settings as of one moment.
+//! * [`lanes`]: the threads that handlers run on. Requests never wait behind diagnostics or indexing.
+//! * [`dispatch`]: which handler answers which method, and whether it is retried when an edit overtakes it.
+//! * [`to_proto`], [`from_proto`]: the translations between plain data and LSP types.
+
+mod capabilities;
+mod diagnostics;
+mod dispatch;
+mod documents;
+mod events;
+mod framing;
+mod from_proto;
+mod handlers;
+mod include_graph;
+mod lanes;
+mod library_files;
+mod main_loop;
+mod ordered;
+mod outgoing;
+mod paths;
+mod settings;
+mod snapshot;
+mod to_proto;
+mod watchdog;
+
+use std::{process::ExitCode, sync::mpsc};
+
+use tower_lsp::{LspService, Server};
+
+/// Threads that analyse have a stack of this many bytes: deeply nested sources recurse deeply.
+const STACK_SIZE: usize = 16 << 20;
+
+/// Requests in flight at once. The queue is ours: at tower-lsp's default of 4, four slow requests would keep the edit
+/// or the cancellation that ends them from being read.
+const CONCURRENCY: usize = 1 << 20;
+
+/// Serves standard input and output until the client says `exit`, which ends the process, or closes the pipe.
+pub(crate) fn run() -> ExitCode {
+    let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_all().build() else {
+        return ExitCode::FAILURE;
+    };
+    let (events, queue) = mpsc::channel();
+    let (service, socket) = LspService::new(ordered::Lifecycle::new);
+    let client = service.inner().client();
+    let ordered = ordered::Ordered::new(service, events.clone());
+    let status = ordered.status();
+    runtime.block_on(async move {
+        let outgoing = outgoing::start(client, events.clone());
+        let main_loop = std::thread::Builder::new()
+            .name("main loop".to_owned())
+            .stack_size(STACK_SIZE)
+            .spawn(move || main_loop::run(&queue, events, outgoing));
+        if main_loop.is_ok() {
+            let server = Server::new(framing::Input::start(), tokio::io::stdout(), socket);
+            server.concurrency_level(CONCURRENCY).serve(ordered).await;
+        }
+    });
+    ExitCode::from(status.exit_code())
+}

@@ -1,0 +1,95 @@
+//! From plain data to LSP types.
+
+use msl_diagnostics::{Diagnostic, Fix, FixKind, Severity};
+use msl_syntax::LineColumn;
+use tower_lsp::lsp_types::{
+    self, CodeAction, CodeActionKind, DiagnosticRelatedInformation, DiagnosticSeverity, NumberOrString, Position,
+    WorkspaceEdit,
+};
+
+use super::snapshot::Snapshot;
+
+/// What the client shows as the source of a diagnostic.
+pub(crate) const SOURCE: &str = "msl-analyzer";
+
+pub(crate) fn position(position: LineColumn) -> Position {
+    Position::new(position.line, position.column)
+}
+
+pub(crate) fn severity(severity: Severity) -> DiagnosticSeverity {
+    match severity {
+        Severity::Error => DiagnosticSeverity::ERROR,
+        Severity::Warning => DiagnosticSeverity::WARNING,
+        Severity::Information => DiagnosticSeverity::INFORMATION,
+        Severity::Hint => DiagnosticSeverity::HINT,
+    }
+}
+
+pub(crate) fn diagnostic(snapshot: &Snapshot, diagnostic: &Diagnostic) -> lsp_types::Diagnostic {
+    let code = diagnostic.code.as_str();
+    let related: Vec<DiagnosticRelatedInformation> = diagnostic
+        .related
+        .iter()
+        .filter_map(|related| {
+            let location = snapshot.location(&related.place)?;
+            Some(DiagnosticRelatedInformation { location, message: related.message.clone() })
+        })
+        .collect();
+    lsp_types::Diagnostic {
+        range: snapshot.range(&diagnostic.place.path, diagnostic.place.range),
+        severity: Some(severity(diagnostic.severity)),
+        code: Some(NumberOrString::String(code.to_owned())),
+        source: Some(SOURCE.to_owned()),
+        message: diagnostic.message.clone(),
+        related_information: (!related.is_empty()).then_some(related),
+        ..lsp_types::Diagnostic::default()
+    }
+}
+
+/// Edits of files as the client wants them: with versions if it knows what those are.
+pub(crate) fn workspace_edit<'a>(
+    snapshot: &Snapshot,
+    edits: impl Iterator<Item = &'a msl_diagnostics::TextEdit>,
+) -> Option<WorkspaceEdit> {
+    let mut by_file: Vec<(lsp_types::Url, Option<i32>, Vec<lsp_types::TextEdit>)> = Vec::new();
+    for edit in edits {
+        let uri = snapshot.uri(&edit.place.path)?;
+        let range = snapshot.range(&edit.place.path, edit.place.range);
+        let edit_there = lsp_types::TextEdit::new(range, edit.new_text.clone());
+        match by_file.iter_mut().find(|(other, ..)| *other == uri) {
+            Some((_, _, edits)) => edits.push(edit_there),
+            None => {
+                let version = snapshot.documents.get(&edit.place.path).map(|document| document.version);
+                by_file.push((uri, version, vec![edit_there]));
+            }
+        }
+    }
+    if snapshot.client.document_changes {
+        let edits = by_file
+            .into_iter()
+            .map(|(uri, version, edits)| lsp_types::TextDocumentEdit {
+                text_document: lsp_types::OptionalVersionedTextDocumentIdentifier { uri, version },
+                edits: edits.into_iter().map(lsp_types::OneOf::Left).collect(),
+            })
+            .collect();
+        let document_changes = Some(lsp_types::DocumentChanges::Edits(edits));
+        return Some(WorkspaceEdit { document_changes, ..WorkspaceEdit::default() });
+    }
+    let changes = by_file.into_iter().map(|(uri, _, edits)| (uri, edits)).collect();
+    Some(WorkspaceEdit { changes: Some(changes), ..WorkspaceEdit::default() })
+}
+
+/// A repair of a finding.
+pub(crate) fn code_action(snapshot: &Snapshot, fix: &Fix, repaired: &Diagnostic) -> Option<CodeAction> {
+    Some(CodeAction {
+        title: fix.title.clone(),
+        kind: Some(match fix.kind {
+            FixKind::QuickFix => CodeActionKind::QUICKFIX,
+            FixKind::Refactor => CodeActionKind::REFACTOR,
+        }),
+        diagnostics: Some(vec![diagnostic(snapshot, repaired)]),
+        edit: Some(workspace_edit(snapshot, fix.edits.iter())?),
+        is_preferred: fix.preferred.then_some(true),
+        ..CodeAction::default()
+    })
+}
