@@ -21,6 +21,10 @@ mod body;
 mod entry_point;
 mod function_constants;
 mod grid;
+mod imageblocks;
+mod intersection;
+mod mesh;
+mod parameters;
 mod place;
 mod shapes;
 mod slots;
@@ -55,6 +59,7 @@ fn check_layer(sema: &Sema<'_>, layer: &Ast) {
         match &data.kind {
             DeclKind::Function(function) => {
                 place::check_function(sema, item, function);
+                intersection::check_query(sema, decl, sema.signature(item).ret, "a result");
                 if let Some(entry) = EntryPoint::of(sema, item) {
                     entry_point::check(sema, &entry);
                 }
@@ -76,7 +81,12 @@ fn check_layer(sema: &Sema<'_>, layer: &Ast) {
                     place::check_variable(sema, item, variable);
                     function_constants::check_not_in_type(sema, item, variable);
                 }
-                VariableKind::Field => function_constants::check_not_in_type(sema, item, variable),
+                VariableKind::Field => {
+                    function_constants::check_not_in_type(sema, item, variable);
+                    imageblocks::check_member(sema, item);
+                    intersection::check_query(sema, decl, sema.variable_type(item), "a member");
+                }
+                VariableKind::Param => imageblocks::check_parameter(sema, item),
                 _ => {}
             },
             _ => {}

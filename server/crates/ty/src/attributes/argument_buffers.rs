@@ -169,6 +169,7 @@ pub(crate) fn check_parameters(sema: &Sema<'_>, params: &[EntryParam<'_>]) {
             }
             TyKind::Record(..) => {
                 contents(sema, param.ty.ty, &mut fuel, &mut held);
+                check_mixture(sema, param);
                 if let Some(array) = held.texture_array {
                     sema.report(|| {
                         let mut found = finding(
@@ -187,4 +188,43 @@ pub(crate) fn check_parameters(sema: &Sema<'_>, params: &[EntryParam<'_>]) {
             _ => {}
         }
     }
+}
+
+/// By value a structure holds resources only, or none (MSL spec §2.12.2).
+fn check_mixture(sema: &Sema<'_>, param: &EntryParam<'_>) {
+    if ["stage_in", "imageblock_data"].iter().any(|name| has_attr(sema, param.decl, name)) {
+        return;
+    }
+    let Some(info) = known_record(sema, param.ty.ty) else { return };
+    let mut resource = None;
+    let mut value = None;
+    for field in sema.fields(&info) {
+        let ty = sema.variable_type(field);
+        match resource_shape(sema, ty) {
+            Some(shape) if matches!(shape.resource, Resource::Texture | Resource::Sampler) => {
+                resource = resource.or(Some(field.decl));
+            }
+            Some(_) => {}
+            None if matches!(sema.kind(ty.ty), TyKind::Scalar(_) | TyKind::Vector(..) | TyKind::Matrix(..))
+                && sema.ast[field.decl].attrs.is_empty() =>
+            {
+                value = value.or(Some(field.decl));
+            }
+            None => {}
+        }
+    }
+    let (Some(resource), Some(value)) = (resource, value) else { return };
+    sema.report(|| {
+        let mut found = finding(
+            Code::ArgumentBuffer,
+            name_range(sema, param.decl),
+            format!(
+                "`{}` is passed by value and holds both resources and values: only an argument buffer, passed by `device` or `constant` reference, can (MSL spec §2.12.2)",
+                sema.spell_ty(param.ty.ty)
+            ),
+        );
+        found.related.push((name_range(sema, resource), "a resource".to_owned()));
+        found.related.push((name_range(sema, value), "a value".to_owned()));
+        found
+    });
 }

@@ -43,6 +43,8 @@ const SAME_TYPE: &[&[&str]] = &[
         "quadgroups_per_threadgroup",
         "dispatch_quadgroups_per_threadgroup",
     ],
+    // Of tiles (MSL spec §5.2.3.4).
+    &["pixel_position_in_tile", "pixels_per_tile"],
 ];
 
 /// Pairs of which the first is not wider than the second (MSL spec §5.2.3.1).
@@ -61,22 +63,14 @@ pub(crate) fn check(sema: &Sema<'_>, entry: &EntryPoint<'_>, params: &[EntryPara
                 }
             }
         }
-        Stage::Fragment | Stage::Intersection => {}
+        Stage::Fragment => check_types(sema, params, &mut Vec::new()),
+        Stage::Intersection => {}
     }
 }
 
 fn check_grid(sema: &Sema<'_>, params: &[EntryParam<'_>]) {
     let mut reported = Vec::new();
-    for group in SAME_TYPE {
-        let given = given(sema, params, group);
-        let Some(first) = given.first() else { continue };
-        for other in &given[1..] {
-            if (other.scalar, other.width) != (first.scalar, first.width) {
-                reported.push(other.param.decl);
-                report(sema, other, first, "must have the type of", "§5.2.3.6");
-            }
-        }
-    }
+    check_types(sema, params, &mut reported);
     let all = given(sema, params, SAME_WIDTH);
     let vectors: Vec<_> = all.iter().filter(|given| given.width > 1).collect();
     if let Some(first) = vectors.first() {
@@ -93,6 +87,20 @@ fn check_grid(sema: &Sema<'_>, params: &[EntryParam<'_>]) {
         && index.scalar == Scalar::UShort
     {
         report(sema, index, position, "must be `uint` because of", "§5.2.3.6");
+    }
+}
+
+/// Reports those that should have the type of another; `reported` gets them.
+fn check_types(sema: &Sema<'_>, params: &[EntryParam<'_>], reported: &mut Vec<DeclId>) {
+    for group in SAME_TYPE {
+        let given = given(sema, params, group);
+        let Some(first) = given.first() else { continue };
+        for other in &given[1..] {
+            if (other.scalar, other.width) != (first.scalar, first.width) {
+                reported.push(other.param.decl);
+                report(sema, other, first, "must have the type of", "§5.2.3.6");
+            }
+        }
     }
 }
 

@@ -102,13 +102,16 @@ pub(crate) fn check_function(sema: &Sema<'_>, item: DeclRef, function: &Function
     let is_instantiation = data.specs.contains(Specs::INSTANTIATION);
     let is_template = crate::check::is_templated(sema, item.decl);
     check_unknown(sema, &data.attrs);
+    // Where the kind of function is too new itself, its inputs are so, too, and it is said once.
+    let mut is_known_kind = true;
     for written in written_on(sema, item.decl) {
         let one = Placed { written, place: Place::Function, stages: Stages::NONE };
         if !check_role(sema, &one) {
             continue;
         }
         arguments::check(sema, written, cx);
-        check_version(sema, &one);
+        let exists = check_version(sema, &one);
+        is_known_kind &= exists || !written.info.has_role(Role::Qualifier);
         if is_instantiation {
             continue;
         }
@@ -129,12 +132,15 @@ pub(crate) fn check_function(sema: &Sema<'_>, item: DeclRef, function: &Function
             }
             arguments::check(sema, written, cx);
             if place == Place::PlainParameter {
-                hint_without_effect(sema, written);
+                // Parameters of any function may depend on a function constant (MSL spec §5.8.1.2).
+                if written.info.name != "function_constant" {
+                    hint_without_effect(sema, written);
+                }
                 continue;
             }
             if is_entry {
                 let param = EntryParam { decl: param, variable, ty: quiet.resolve_type(variable.ty, cx) };
-                check_entry_parameter(sema, &one, param);
+                check_entry_parameter(sema, &one, param, is_known_kind);
             }
         }
     }
@@ -256,7 +262,7 @@ fn check_version(sema: &Sema<'_>, one: &Placed<'_>) -> bool {
     false
 }
 
-fn check_entry_parameter(sema: &Sema<'_>, one: &Placed<'_>, param: EntryParam<'_>) {
+fn check_entry_parameter(sema: &Sema<'_>, one: &Placed<'_>, param: EntryParam<'_>, is_known_kind: bool) {
     let Written { attr, info } = one.written;
     let name = info.name;
     let uses: Vec<&Use> = uses_at(one).filter(|use_| use_.stages.intersects(one.stages)).collect();
@@ -279,7 +285,9 @@ fn check_entry_parameter(sema: &Sema<'_>, one: &Placed<'_>, param: EntryParam<'_
         });
         return;
     }
-    check_version(sema, one);
+    if is_known_kind {
+        check_version(sema, one);
+    }
     let allowed: Vec<Allowed> = uses.iter().flat_map(|use_| use_.types.iter().copied()).collect();
     let is_free = uses.iter().any(|use_| use_.types.is_empty());
     if is_free || shapes::admits(sema, &allowed, param.ty, one.stages) != Some(false) {
@@ -287,6 +295,10 @@ fn check_entry_parameter(sema: &Sema<'_>, one: &Placed<'_>, param: EntryParam<'_
     }
     sema.report(|| {
         let mut found = wrong_type(sema, one.written, param.decl, &allowed, param.ty);
+        // An example of the specification passes a structure by value (MSL spec §5.2.2).
+        if name == "buffer" && shapes::known_record(sema, param.ty.ty).is_some() {
+            found.severity = Some(Severity::Warning);
+        }
         found.fixes.extend(shapes::type_fix(sema, &allowed, param.variable.ty, param.ty));
         found
     });
@@ -405,6 +417,16 @@ fn check_interpolation(sema: &Sema<'_>, item: DeclRef) {
         });
     }
     let name = first.info.name;
+    let ty = sema.variable_type(item);
+    if shapes::is_library_class(sema, ty.ty, &["interpolant"]) {
+        sema.report(|| {
+            finding(
+                Code::StageInputOutput,
+                first.attr.range,
+                format!("an `interpolant` is interpolated when it is asked and cannot be `{name}` (MSL spec §5.4)"),
+            )
+        });
+    }
     for (builtin, fits) in
         [("position", name == "center_no_perspective"), ("barycentric_coord", name.starts_with("center_"))]
     {

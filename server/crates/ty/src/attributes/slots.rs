@@ -80,13 +80,23 @@ fn declarations<'a>(sema: &Sema<'a>, entry: &EntryPoint<'a>) -> Vec<(DeclRef, Qu
         if has_attr(sema, param.decl, "stage_in") || has_attr(sema, param.decl, "imageblock_data") {
             continue;
         }
-        if let Some(info) = known_record(sema, param.ty.ty) {
-            for field in sema.fields(&info) {
-                all.push((field, sema.variable_type(field)));
-            }
-        }
+        add_members(sema, param.ty.ty, &mut all, 8);
     }
     all
+}
+
+/// Structures of resources may hold others (MSL spec §2.12.2).
+fn add_members(sema: &Sema<'_>, ty: Ty, all: &mut Vec<(DeclRef, QualTy)>, fuel: u32) {
+    let Some(fuel) = fuel.checked_sub(1) else { return };
+    let Some(info) = known_record(sema, ty) else { return };
+    for field in sema.fields(&info) {
+        if all.len() > 512 {
+            return;
+        }
+        let ty = sema.variable_type(field);
+        all.push((field, ty));
+        add_members(sema, ty.ty, all, fuel);
+    }
 }
 
 fn free_slot(taken: &[Taken<'_>], count: i128, max: i128) -> Option<i128> {

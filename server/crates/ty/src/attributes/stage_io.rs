@@ -1,6 +1,7 @@
 //! The structures that stages exchange (MSL spec §5.2.4, §5.4, §5.7): what a vertex function gives, what a fragment
 //! function takes and gives, and what is collected for a vertex or a thread of a grid.
 
+use msl_builtins::attributes::{Role, Stages};
 use msl_diagnostics::{Code, Severity};
 use msl_parser::ast::*;
 use rustc_hash::FxHashMap;
@@ -119,6 +120,18 @@ fn check_result_members(sema: &Sema<'_>, entry: &EntryPoint<'_>, ret: QualTy) {
     let Some(info) = known_record(sema, ret.ty) else { return };
     for field in sema.fields(&info) {
         let ty = sema.variable_type(field);
+        if let Some(attr) = find_attr(sema, field.decl, "function_constant")
+            && sema.version().at_least(1, 2)
+            && !sema.version().at_least(2, 0)
+        {
+            sema.report(|| {
+                finding(
+                    Code::RequiresNewerLanguageVersion,
+                    attr.range,
+                    "a member of a result that depends on a function constant needs Metal 2.0 (MSL spec §5.8.1.6)",
+                )
+            });
+        }
         if !sema.store().is_solid(ty.ty) || has_attr(sema, field.decl, "imageblock_data") {
             continue;
         }
@@ -127,6 +140,8 @@ fn check_result_members(sema: &Sema<'_>, entry: &EntryPoint<'_>, ret: QualTy) {
             TyKind::Matrix(..) => "a matrix",
             TyKind::LRef(_) | TyKind::RRef(_) => "a reference",
             TyKind::Pointer(_) => "a pointer",
+            // A fragment function's result may hold imageblock data in structures of their own (MSL spec §5.6.3).
+            TyKind::Record(..) if entry.stage == Stage::Vertex && known_record(sema, ty.ty).is_some() => "a structure",
             _ => continue,
         };
         sema.report(|| {
@@ -164,7 +179,10 @@ pub(crate) fn check_stage_in(sema: &Sema<'_>, entry: &EntryPoint<'_>, param: &En
             TyKind::Pointer(_) => Some("a pointer"),
             TyKind::Array(..) if !is_fragment => Some("an array"),
             TyKind::Record(..) if known_record(sema, ty.ty).is_some() => {
-                if !is_fragment {
+                if entry.stages == Stages::POST_TESSELLATION {
+                    // Data of the patch stands in a structure beside that of the control points (MSL spec §5.2.2).
+                    None
+                } else if !is_fragment {
                     Some("a structure")
                 } else if !sema.version().at_least(2, 4) {
                     Some("a structure, which needs Metal 2.4,")
@@ -215,6 +233,69 @@ pub(crate) fn check_stage_in(sema: &Sema<'_>, entry: &EntryPoint<'_>, param: &En
             hint_flat(sema, field, ty);
         }
     }
+}
+
+/// Checks what a fragment function receives apart from its `[[stage_in]]` structure's types: colours that it also
+/// writes, and coverage after the tests (MSL spec §5.2.3.4, §5.2.3.5).
+pub(crate) fn check_fragment_inputs(sema: &Sema<'_>, entry: &EntryPoint<'_>, params: &[EntryParam<'_>]) {
+    let mut inputs: Vec<(DeclRef, QualTy)> = Vec::new();
+    for param in params {
+        match known_record(sema, param.ty.ty) {
+            Some(info) => inputs.extend(all_fields(sema, &info).unwrap_or_default()),
+            None => inputs.push((DeclRef { decl: param.decl, bind: entry.item.bind }, param.ty)),
+        }
+    }
+    let written = written_colors(sema, entry);
+    for (input, ty) in inputs {
+        if let Some(attr) = find_attr(sema, input.decl, "post_depth_coverage")
+            && !has_attr(sema, entry.item.decl, "early_fragment_tests")
+        {
+            sema.report(|| {
+                finding(
+                    Code::EntryPointSignature,
+                    attr.range,
+                    "`post_depth_coverage` needs `[[early_fragment_tests]]` on the function (MSL spec §5.2.3.4)",
+                )
+            });
+        }
+        let Some(attr) = find_attr(sema, input.decl, "color") else { continue };
+        let Some(index) = attr.args.first().map(|&index| number(sema, index, sema.cx_of(input))) else { continue };
+        let Some(&(output, output_ty, _)) = written.iter().find(|(_, _, written)| *written == index) else { continue };
+        if spec_of(sema, ty.ty).is_none() || spec_of(sema, output_ty.ty).is_none() || ty.ty == output_ty.ty {
+            continue;
+        }
+        sema.report(|| {
+            let mut found = finding(
+                Code::StageInputOutput,
+                attr.range,
+                format!(
+                    "the function reads this colour as `{}` and writes it as `{}`: the types must be the same (MSL spec §5.2.3.5)",
+                    sema.spell(ty),
+                    sema.spell(output_ty)
+                ),
+            );
+            found.related.push((name_range(sema, output), "what is written".to_owned()));
+            found
+        });
+    }
+}
+
+/// The colours that a fragment function gives, with their known numbers.
+fn written_colors(sema: &Sema<'_>, entry: &EntryPoint<'_>) -> Vec<(DeclId, QualTy, Number)> {
+    let ret = sema.signature(entry.item).ret;
+    if spec_of(sema, ret.ty).is_some() {
+        let is_first = sema.ast[entry.item.decl].attrs.iter().all(|&attr| sema.ast[attr].name.as_str() != "color");
+        return if is_first { vec![(entry.item.decl, ret, Number::Known(0))] } else { Vec::new() };
+    }
+    let Some(fields) = known_record(sema, ret.ty).and_then(|info| all_fields(sema, &info)) else { return Vec::new() };
+    let known = |(field, ty): (DeclRef, QualTy)| {
+        let attr = find_attr(sema, field.decl, "color")?;
+        match number(sema, *attr.args.first()?, sema.cx_of(field)) {
+            index @ Number::Known(_) => Some((field.decl, ty, index)),
+            _ => None,
+        }
+    };
+    fields.into_iter().filter_map(known).collect()
 }
 
 /// The first attribute number beyond those in use; `None` if one of them is not known.
@@ -359,7 +440,6 @@ fn varyings(sema: &Sema<'_>, ty: Ty) -> Option<Vec<Varying>> {
             None => sema.decl_name(field.decl)?.to_string(),
         };
         let is_builtin = super::written_on(sema, field.decl).iter().any(|written| {
-            use msl_builtins::attributes::Role;
             (written.info.has_role(Role::Input) || written.info.has_role(Role::Output)) && written.info.name != "shared"
         });
         if !is_builtin {

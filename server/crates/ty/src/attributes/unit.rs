@@ -8,6 +8,7 @@ use msl_parser::ast::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::arguments::{Number, number};
+use super::shapes::{Resource, resource_shape};
 use super::{EntryPoint, cautious, find_attr, finding, function_constants, name_range, quoted_name, stage_io};
 use crate::decls::Stage;
 use crate::sema::{DeclRef, Sema};
@@ -44,6 +45,7 @@ pub(crate) fn check(sema: &Sema<'_>) {
     }
     function_constants::check_unique(sema, &globals);
     check_bindings(sema, &globals);
+    check_unbound(sema, &globals);
     check_host_names(sema, &functions);
     check_overloads(sema, &entries);
     for entry in &entries {
@@ -99,6 +101,41 @@ fn check_bindings(sema: &Sema<'_>, globals: &[DeclRef]) {
                 found
             });
         }
+    }
+}
+
+/// A resource at program scope is bound by its index: the compiler chooses none (MSL spec §5.9).
+fn check_unbound(sema: &Sema<'_>, globals: &[DeclRef]) {
+    if !sema.version().at_least(3, 2) {
+        return;
+    }
+    for &item in globals {
+        let data = &sema.ast[item.decl];
+        let DeclKind::Variable(variable) = &data.kind else { continue };
+        let is_bare = matches!(variable.init, Init::None)
+            && data.attrs.iter().all(|&attr| sema.ast[attr].syntax != AttrSyntax::Brackets)
+            && variable.qualifier.is_none()
+            && data.templates.is_empty();
+        if !is_bare || data.specs.contains(Specs::CONSTEXPR) {
+            continue;
+        }
+        let table = match resource_shape(sema, sema.variable_type(item)).map(|shape| shape.resource) {
+            Some(Resource::Texture) => "texture",
+            Some(Resource::Buffer) => "buffer",
+            Some(Resource::Threadgroup) => "threadgroup",
+            // A sampler may be meant to be the default one.
+            Some(Resource::Sampler | Resource::Opaque) | None => continue,
+        };
+        sema.report(|| {
+            finding(
+                Code::ResourceIndex,
+                name_range(sema, item.decl),
+                format!(
+                    "{} is a resource at program scope and needs `[[{table}(…)]]`: there the compiler chooses no index (MSL spec §5.9)",
+                    quoted_name(sema, item.decl)
+                ),
+            )
+        });
     }
 }
 
