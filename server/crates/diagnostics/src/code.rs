@@ -155,6 +155,9 @@ codes! {
     ConsolidatableOverloads "consolidatable-overloads" Migration Some(Hint), "overloads differ only in address spaces";
     AbiVersionMismatch "abi-version-mismatch" Abi Some(Warning), "code of Metal 4.0 or older and of 4.1 or newer is linked together";
     AbiVersionUnknown "abi-version-unknown" Abi Some(Information), "the language version of a linked part is unknown";
+    AbiDeploymentTarget "abi-deployment-target" Abi Some(Warning), "a language version needs a newer system than the deployment target";
+    AbiEmptyLibrary "abi-empty-library" Abi Some(Warning), "a library has no functions";
+    AbiInconsistentBinary "abi-inconsistent-binary" Abi Some(Warning), "a compiled library contradicts itself or is damaged";
 }
 
 impl fmt::Display for Code {

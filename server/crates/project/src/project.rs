@@ -1,0 +1,241 @@
+//! A project as a whole: reads its files, and answers what is known.
+
+use std::sync::Arc;
+
+use msl_diagnostics::{Code, Diagnostic, Place, Severity, TextRange, sort_and_merge};
+use rustc_hash::FxHashMap;
+
+use crate::{
+    binary::{BinaryOptions, BinaryReport, is_binary, read_binary},
+    command::is_metal_source,
+    compile_commands,
+    files::FileAccess,
+    link::{self, Linked},
+    make,
+    model::{Detected, Evidence, Join, LinkUnit, LinkVerdict, Unit, UnitKind},
+    paths,
+    report::report,
+    shell::{ShellContext, run_script},
+    step::Sink,
+    tree::{SourceFile, Tree},
+};
+
+/// Everything that is known of a project.
+#[derive(Clone, Debug, Default)]
+pub struct Project {
+    pub units: Vec<Unit>,
+    pub link_units: Vec<LinkUnit>,
+    pub diagnostics: Vec<Diagnostic>,
+    /// The build files that were read, sorted.
+    pub build_files: Vec<Arc<str>>,
+    by_source: FxHashMap<Arc<str>, Vec<usize>>,
+    /// The link units that take in each binary.
+    takers: FxHashMap<String, Vec<usize>>,
+}
+
+/// The kind of a file that is read for versions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reader {
+    CompileCommands,
+    Make,
+    Shell,
+}
+
+/// Whether a file of this name can say something about language versions; changes to it make a project stale.
+pub fn is_build_file(path: &str) -> bool {
+    reader_of(path).is_some()
+}
+
+fn reader_of(path: &str) -> Option<Reader> {
+    let name = paths::file_name(path);
+    let extension = paths::extension(path).to_ascii_lowercase();
+    Some(match (name, extension.as_str()) {
+        ("compile_commands.json", _) => Reader::CompileCommands,
+        ("Makefile" | "makefile" | "GNUmakefile", _) | (_, "mk" | "mak" | "make") => Reader::Make,
+        (_, "sh" | "bash" | "zsh" | "command") => Reader::Shell,
+        _ => return None,
+    })
+}
+
+impl Project {
+    /// Reads the build files and host sources below `root`.
+    pub fn load(root: &str, access: &dyn FileAccess) -> Project {
+        let tree = Tree::new(root, access);
+        let mut sink = Sink::default();
+        let mut build_files = Vec::new();
+        for path in &tree.files {
+            let Some(reader) = reader_of(path) else { continue };
+            let Some(file) = tree.load(path) else { continue };
+            build_files.push(file.path.clone());
+            read_file(&tree, reader, &file, &mut sink);
+        }
+        let Linked { units, link_units, binary_inputs } = link::assemble(&tree, &sink);
+        let mut project = Project { units, link_units, build_files, ..Project::default() };
+        for (link, path) in binary_inputs {
+            project.takers.entry(path).or_default().push(link);
+        }
+        project.add_plain_sources(&tree);
+        project.finish();
+        project
+    }
+
+    /// Takes in what is known of another project.
+    pub fn append(&mut self, other: Project) {
+        let (units, links) = (self.units.len(), self.link_units.len());
+        self.units.extend(other.units);
+        self.link_units.extend(other.link_units.into_iter().map(|mut link| {
+            link.members.iter_mut().for_each(|member| *member += units);
+            link
+        }));
+        self.build_files.extend(other.build_files);
+        self.diagnostics.extend(other.diagnostics);
+        for (path, takers) in other.takers {
+            self.takers.entry(path).or_default().extend(takers.into_iter().map(|link| link + links));
+        }
+        self.finish();
+    }
+
+    /// Reads the compiled Metal below `root`.
+    pub fn add_binaries(&mut self, root: &str, access: &dyn FileAccess, options: BinaryOptions) {
+        let tree = Tree::new(root, access);
+        for path in &tree.files {
+            if !may_be_binary(path) {
+                continue;
+            }
+            if let Some(bytes) = access.read(path)
+                && is_binary((*bytes).as_ref())
+            {
+                self.add_binary(path, (*bytes).as_ref(), options);
+            }
+        }
+    }
+
+    /// Adds one binary, whatever its name.
+    pub fn add_binary(&mut self, path: &str, bytes: &[u8], options: BinaryOptions) {
+        let path: Arc<str> = Arc::from(path);
+        let report = read_binary(&path, bytes, options);
+        self.add_report(&path, report);
+        self.finish();
+    }
+
+    fn add_report(&mut self, path: &Arc<str>, report: BinaryReport) {
+        let first = self.units.len();
+        let members: Vec<usize> = (first..first + report.units.len()).collect();
+        self.units.extend(report.units);
+        for link in self.takers.get(&**path).into_iter().flatten() {
+            if let Some(link) = self.link_units.get_mut(*link) {
+                link.members.extend(&members);
+            }
+        }
+        let place = Place { path: path.clone(), range: TextRange::default() };
+        let mut add = |code: Code, severity: Severity, message: String| {
+            self.diagnostics.push(Diagnostic::new(code, severity, place.clone(), message));
+        };
+        if report.is_empty_library {
+            let message = "this library has no functions: a link that leaves out every module ends with success, too";
+            add(Code::AbiEmptyLibrary, Severity::Warning, message.to_owned());
+        }
+        for problem in report.problems {
+            add(Code::AbiInconsistentBinary, Severity::Warning, problem);
+        }
+        if members.is_empty() {
+            return;
+        }
+        self.link_units.push(LinkUnit {
+            name: path.to_string(),
+            path: path.clone(),
+            range: None,
+            members,
+            unresolved: Vec::new(),
+            join: if report.is_dynamic { Join::Dynamic } else { Join::Binary },
+            verdict: LinkVerdict::Unknown,
+            crossing: report.crossing,
+            deployment: None,
+        });
+    }
+
+    /// Sources that nothing was found to compile.
+    fn add_plain_sources(&mut self, tree: &Tree<'_>) {
+        let known: std::collections::HashSet<Arc<str>> = self.units.iter().map(|unit| unit.path.clone()).collect();
+        for path in tree.files.iter().filter(|path| is_metal_source(path) && !known.contains(path.as_str())) {
+            let path: Arc<str> = Arc::from(path.as_str());
+            let mut unit = Unit::new(UnitKind::Source, path.clone(), None);
+            let message = "no build file was found to compile it".to_owned();
+            unit.evidence.push(Evidence { path, range: None, message });
+            self.units.push(unit);
+        }
+    }
+
+    /// Judges all link units, and finds what is to be reported.
+    fn finish(&mut self) {
+        for link in &mut self.link_units {
+            let sides = link.members.iter().filter_map(|&index| self.units.get(index)).map(|unit| unit.side);
+            link.verdict = LinkVerdict::of(sides, link.unresolved.is_empty());
+        }
+        self.diagnostics.retain(|diagnostic| {
+            matches!(diagnostic.code, Code::AbiEmptyLibrary | Code::AbiInconsistentBinary)
+        });
+        self.diagnostics.extend(report(&self.units, &self.link_units));
+        sort_and_merge(&mut self.diagnostics);
+        self.by_source.clear();
+        for (index, unit) in self.units.iter().enumerate() {
+            if unit.kind == UnitKind::Source {
+                self.by_source.entry(unit.path.clone()).or_default().push(index);
+            }
+        }
+    }
+
+    /// The version that the build gives a shader source. `None` if it is not known, or if the source is compiled as
+    /// several versions.
+    pub fn version_of(&self, path: &str) -> Option<Detected> {
+        let units = self.by_source.get(path)?;
+        let mut known = units.iter().filter_map(|&index| Some((self.units.get(index)?, self.units.get(index)?.std?)));
+        let (unit, std) = known.next()?;
+        known.all(|(_, other)| other == std).then(|| Detected { std, evidence: unit.evidence.clone() })
+    }
+}
+
+/// Reads one build file.
+fn read_file(tree: &Tree<'_>, reader: Reader, file: &SourceFile, sink: &mut Sink) {
+    match reader {
+        Reader::CompileCommands => compile_commands::read(tree, file, sink),
+        Reader::Make => make::read(tree, file, sink),
+        Reader::Shell => {
+            if file.text.contains("metal") {
+                let directories = script_directories(tree, file);
+                let context = ShellContext {
+                    directories: &directories,
+                    script_folder: file.folder(),
+                    variables: &[],
+                    files: &tree.files,
+                    scope: &file.path,
+                };
+                run_script(&file.whole(), &context, sink);
+            }
+        }
+    }
+}
+
+/// Where a script may run: its folder, the root, the folders between.
+pub(crate) fn script_directories(tree: &Tree<'_>, file: &SourceFile) -> Vec<String> {
+    let mut directories = vec![file.folder().to_owned()];
+    let mut folder = file.folder();
+    while folder != tree.root && folder != "." && folder != "/" && directories.len() < 32 {
+        folder = paths::folder_of(folder);
+        directories.push(folder.to_owned());
+    }
+    if !directories.contains(&tree.root) {
+        directories.push(tree.root.clone());
+    }
+    directories
+}
+
+/// Whether a file is worth opening to see whether it is a Metal binary. Text that people write is not.
+fn may_be_binary(path: &str) -> bool {
+    let extension = paths::extension(path).to_ascii_lowercase();
+    matches!(
+        extension.as_str(),
+        "metallib" | "air" | "ir" | "metalir" | "bc" | "ll" | "a" | "metalar" | "metal-ar" | "metallibsym" | "metallib-static" | "bin" | ""
+    )
+}
+
