@@ -30,8 +30,8 @@ pub(crate) enum Command {
     Explain(ExplainArguments),
     /// What was detected for a file, and why: language version, include folders, configuration.
     Doctor(DoctorArguments),
-    /// Language versions of everything that is linked together (not yet).
-    Abi(LaterArguments),
+    /// Language versions of sources, builds, run-time compiles and binaries, and whether they may be linked together.
+    Abi(AbiArguments),
     /// What changes or breaks under a newer language version (not yet).
     Migrate(LaterArguments),
     /// Entry points, function tables and what they can reach (not yet).
@@ -103,6 +103,40 @@ pub(crate) struct DoctorArguments {
     pub(crate) path: PathBuf,
     #[command(flatten)]
     pub(crate) common: CommonArguments,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct AbiArguments {
+    /// Files and folders; folders are walked for build files, host sources, shaders and compiled Metal.
+    #[arg(value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) common: CommonArguments,
+    /// List each function of compiled Metal, with all that shows its version.
+    #[arg(long)]
+    pub(crate) functions: bool,
+    /// Print the graph of link units for Graphviz.
+    #[arg(long, conflicts_with = "format")]
+    pub(crate) dot: bool,
+    /// Compare the hash of each module of a library with the one that the library states.
+    #[arg(long)]
+    pub(crate) verify_hashes: bool,
+    /// Report findings of this code or group as errors; `warnings` is every warning.
+    #[arg(long, value_name = "CODE|GROUP", value_parser = parse_selector)]
+    deny: Vec<Selector>,
+    /// Report findings of this code or group as warnings.
+    #[arg(long, value_name = "CODE|GROUP", value_parser = parse_selector)]
+    warn: Vec<Selector>,
+    /// Do not report findings of this code or group.
+    #[arg(long, value_name = "CODE|GROUP", value_parser = parse_selector)]
+    allow: Vec<Selector>,
+}
+
+impl AbiArguments {
+    /// The levels that the options set; the stricter one wins.
+    pub(crate) fn levels(&self) -> Levels {
+        levels_of([(&self.allow, Level::Allow), (&self.warn, Level::Warn), (&self.deny, Level::Deny)])
+    }
 }
 
 /// Commands that later versions have take anything.
@@ -195,14 +229,18 @@ impl CheckArguments {
     /// The levels that the options set. Options of different names have no order among them for the parser, so the
     /// stricter one wins.
     pub(crate) fn levels(&self) -> Levels {
-        let mut levels = Levels::default();
-        for (selectors, level) in [(&self.allow, Level::Allow), (&self.warn, Level::Warn), (&self.deny, Level::Deny)] {
-            for &selector in selectors {
-                levels.set(selector, level);
-            }
-        }
-        levels
+        levels_of([(&self.allow, Level::Allow), (&self.warn, Level::Warn), (&self.deny, Level::Deny)])
     }
+}
+
+fn levels_of(settings: [(&Vec<Selector>, Level); 3]) -> Levels {
+    let mut levels = Levels::default();
+    for (selectors, level) in settings {
+        for &selector in selectors {
+            levels.set(selector, level);
+        }
+    }
+    levels
 }
 
 fn parse_selector(text: &str) -> Result<Selector, String> {

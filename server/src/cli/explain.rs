@@ -109,8 +109,6 @@ mod tests {
         Code::BecomesGenericIn41,
         Code::BreaksIn41,
         Code::ConsolidatableOverloads,
-        Code::AbiVersionMismatch,
-        Code::AbiVersionUnknown,
     ];
 
     #[test]

@@ -3,6 +3,7 @@
 //! Exit status: 0: no error and nothing denied; 1: an error or a denied finding; 2: wrong usage, or a named input
 //! could not be read; 101: a bug.
 
+mod abi;
 mod arguments;
 mod check;
 mod doctor;
@@ -63,7 +64,7 @@ pub(crate) fn run() -> ExitCode {
         Some(Command::Inspect(arguments)) => inspect::run(&arguments),
         Some(Command::Explain(arguments)) => explain::run(&arguments),
         Some(Command::Doctor(arguments)) => doctor::run(&arguments),
-        Some(Command::Abi(_)) => not_yet("abi"),
+        Some(Command::Abi(arguments)) => abi::run(&arguments),
         Some(Command::Migrate(_)) => not_yet("migrate"),
         Some(Command::LinkGraph(_)) => not_yet("link-graph"),
         Some(Command::Lsp) => return crate::lsp::run(),

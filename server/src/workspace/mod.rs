@@ -8,6 +8,7 @@
 
 mod compile_commands;
 mod config;
+mod project_files;
 
 use std::{
     path::{Path, PathBuf},
@@ -18,6 +19,8 @@ use msl_diagnostics::Levels;
 use msl_ide::{Define, StdChoice, UnitOptions, UnitRequest, file_system};
 use msl_preproc::LanguageVersion;
 use rustc_hash::FxHashMap;
+
+pub(crate) use project_files::DiskTree;
 
 pub(crate) use config::{CONFIG_FILE, Config, ConfigError, HotLoop, parse_std};
 

@@ -130,7 +130,8 @@ fn add_module(path: &Arc<str>, part: &str, container: &Container<'_>, report: &m
 
 fn add_library(path: &Arc<str>, part: &str, library: &Library<'_>, options: BinaryOptions, report: &mut BinaryReport) {
     report.problems.extend(library.problems.iter().map(|problem| problem.message.clone()));
-    let is_dynamic = library.header.is_some_and(|header| header.file_type == msl_metallib::mtlb::FileType::DynamicLibrary);
+    let is_dynamic =
+        library.header.is_some_and(|header| header.file_type == msl_metallib::mtlb::FileType::DynamicLibrary);
     let linked = library.extension.dynamic_header.as_ref().is_some_and(|header| !header.linked_libraries.is_empty());
     report.is_dynamic |= is_dynamic || linked;
     let mut by_version: BTreeMap<(Option<Version>, &'static str), (usize, String, Side)> = BTreeMap::new();

@@ -216,7 +216,8 @@ impl FlagReader {
                 };
             }
             if let Some((target, flag)) = &self.deployment {
-                evidence.extend(facts_of(flag, &format!("{}: for {target} or later", flag.spelling())).into_iter().take(1));
+                evidence
+                    .extend(facts_of(flag, &format!("{}: for {target} or later", flag.spelling())).into_iter().take(1));
             }
             let whole = value.origin().filter(|_| value.pieces().len() == 1);
             let spelled = whole.map(|origin| Spelled { origin, form: SpelledForm::Std });
@@ -256,7 +257,8 @@ fn facts_of(flag: &Text, message: &str) -> Vec<Fact> {
     let Some(first) = flag.origin() else { return facts };
     facts.push(Fact { origin: first, message: message.to_owned() });
     for piece in flag.pieces().iter().filter(|piece| !piece.text.trim().is_empty()) {
-        let inside = piece.origin.file == first.file && piece.origin.start >= first.start && piece.origin.end <= first.end;
+        let inside =
+            piece.origin.file == first.file && piece.origin.start >= first.start && piece.origin.end <= first.end;
         if !inside && facts.len() < 6 {
             let text = piece.text.trim_matches(|c: char| c.is_control());
             facts.push(Fact { origin: piece.origin, message: format!("`{text}` comes from here") });
@@ -317,7 +319,8 @@ pub(crate) fn read_command(words: &[Text]) -> Option<Command> {
         match text.as_str() {
             "-c" if name == "metal" => command.tool = Tool::Compile,
             "-E" | "-fsyntax-only" | "-S" | "--version" | "-v" | "-###" | "-M" | "-MM" | "--help"
-                if name == "metal" && matches!(text.as_str(), "-E" | "-fsyntax-only" | "--version" | "-###" | "--help") =>
+                if name == "metal"
+                    && matches!(text.as_str(), "-E" | "-fsyntax-only" | "--version" | "-###" | "--help") =>
             {
                 return None;
             }
@@ -326,10 +329,33 @@ pub(crate) fn read_command(words: &[Text]) -> Option<Command> {
             "--emit-static-lib" | "-static" => command.tool = Tool::Archive,
             "-x" => command.inputs_are_metal = rest.next().is_some_and(|word| word.text() == "metal"),
             // Options with a value in the next word.
-            "-I" | "-D" | "-U" | "-include" | "-isystem" | "-iquote" | "-idirafter" | "-F" | "-L" | "-MF" | "-MT" | "-MQ"
-            | "-install_name" | "-current_version" | "-compatibility_version" | "-arch" | "-Xlinker" | "-Xassembler"
-            | "-index-store-path" | "-serialize-diagnostics" | "--serialize-diagnostics" | "-N" | "-extract" | "-thin"
-            | "-working-directory" | "-platform_version" | "-framework" => {
+            "-I"
+            | "-D"
+            | "-U"
+            | "-include"
+            | "-isystem"
+            | "-iquote"
+            | "-idirafter"
+            | "-F"
+            | "-L"
+            | "-MF"
+            | "-MT"
+            | "-MQ"
+            | "-install_name"
+            | "-current_version"
+            | "-compatibility_version"
+            | "-arch"
+            | "-Xlinker"
+            | "-Xassembler"
+            | "-index-store-path"
+            | "-serialize-diagnostics"
+            | "--serialize-diagnostics"
+            | "-N"
+            | "-extract"
+            | "-thin"
+            | "-working-directory"
+            | "-platform_version"
+            | "-framework" => {
                 let value = rest.next();
                 if let Some(value) = value
                     && text == "-Xlinker"
@@ -349,7 +375,8 @@ pub(crate) fn read_command(words: &[Text]) -> Option<Command> {
         }
     }
     // A compile has an input: a single word that nobody knows is that one, where no other input is named.
-    let single = unknown.len() == 1 && unknown.iter().all(|word| word.pieces().iter().all(|p| p.known == Known::NotTheValue));
+    let single =
+        unknown.len() == 1 && unknown.iter().all(|word| word.pieces().iter().all(|p| p.known == Known::NotTheValue));
     if command.inputs.is_empty() && single {
         command.inputs.append(&mut unknown);
     }
@@ -384,8 +411,7 @@ pub(crate) fn is_air(path: &str) -> bool {
 }
 
 /// Names of tools that compile or link.
-const TOOLS: &[&str] =
-    &["metal", "metallib", "metal-ar", "metal-libtool", "metal-tt", "metal-lipo", "air-lld"];
+const TOOLS: &[&str] = &["metal", "metallib", "metal-ar", "metal-libtool", "metal-tt", "metal-lipo", "air-lld"];
 
 /// The driver word: the first word, or one behind `xcrun` and its options. Words such as `sudo`, `env` and assignments may
 /// stand before.
@@ -409,13 +435,15 @@ fn find_driver(words: &[Text]) -> Option<(usize, &'static str)> {
         }
         return None;
     }
-    let mut at = 0;
+    // The options of `xcrun` alone: the program is named elsewhere, as for `Process` in Swift.
+    let mut at = if matches!(words.first()?.text().as_str(), "-sdk" | "--sdk") { 2 } else { 0 };
     while let Some(word) = words.get(at) {
         let text = word.text();
         let is_assignment = text.split_once('=').is_some_and(|(name, _)| {
             !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
         });
-        if !is_assignment && !matches!(text.as_str(), "env" | "sudo" | "exec" | "time" | "command" | "nice" | "ccache") {
+        if !is_assignment && !matches!(text.as_str(), "env" | "sudo" | "exec" | "time" | "command" | "nice" | "ccache")
+        {
             break;
         }
         at += 1;
@@ -456,7 +484,10 @@ mod tests {
 
     #[test]
     fn versions_by_precedence() {
-        check("xcrun -sdk macosx metal -std=metal4.1 -mmacosx-version-min=26.0 -c a.metal -o a.air", "Compile metal4.1 a.metal -> a.air");
+        check(
+            "xcrun -sdk macosx metal -std=metal4.1 -mmacosx-version-min=26.0 -c a.metal -o a.air",
+            "Compile metal4.1 a.metal -> a.air",
+        );
         check("xcrun --sdk macosx metal -std=metal3.0 -std=metal3.1 -c a.metal", "Compile metal3.1 a.metal");
         check("xcrun metal -Xclang -std=metal4.0 -c a.metal", "Compile metal4.0 a.metal");
         check("xcrun metal -mmacosx-version-min=14.0 -c a.metal", "Compile metal3.1 a.metal");
@@ -481,7 +512,10 @@ mod tests {
         check("xcrun -sdk macosx metallib a.air b.air -o x.metallib", "Link unknown a.air b.air -> x.metallib");
         check("xcrun metal-ar rcs x.metalar a.air", "Archive unknown a.air -> x.metalar");
         check("xcrun metal-libtool -static a.air -o x.a", "Archive unknown a.air -> x.a");
-        check("DEVELOPER_DIR=/x env xcrun metal a.air b.air -o x.metallib", "CompileAndLink unknown a.air b.air -> x.metallib");
+        check(
+            "DEVELOPER_DIR=/x env xcrun metal a.air b.air -o x.metallib",
+            "CompileAndLink unknown a.air b.air -> x.metallib",
+        );
         check("echo metal a.metal", "none");
         check("metal bands", "none");
         check("xcrun -sdk macosx --find metal", "none");

@@ -20,11 +20,6 @@ pub(crate) fn read(tree: &Tree<'_>, file: &SourceFile, sink: &mut Sink) {
         let directory = text_of("directory").map(|text| text.text()).unwrap_or_default();
         let mut directories = vec![tree.localize(paths::join(file.folder(), &directory))];
         directories.push(file.folder().to_owned());
-        sink.steps.push(Step {
-            words,
-            directories,
-            scope: file.path.to_string(),
-            piped: false,
-        });
+        sink.steps.push(Step { words, directories, scope: file.path.to_string(), piped: false });
     }
 }

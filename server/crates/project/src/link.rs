@@ -118,10 +118,14 @@ pub(crate) fn unit_of(tree: &Tree<'_>, kind: UnitKind, path: Arc<str>, version: 
     let mut unit = Unit::new(kind, path, version.std);
     unit.side = side_of(version.std);
     unit.deployment = version.deployment;
-    unit.evidence = version.evidence.iter().map(|fact| {
-        let place = tree.place(fact.origin);
-        Evidence { path: place.path, range: Some(place.range), message: fact.message.clone() }
-    }).collect();
+    unit.evidence = version
+        .evidence
+        .iter()
+        .map(|fact| {
+            let place = tree.place(fact.origin);
+            Evidence { path: place.path, range: Some(place.range), message: fact.message.clone() }
+        })
+        .collect();
     unit.spelled = version.spelled.map(|spelled| {
         let place = tree.place(spelled.origin);
         (place.path, place.range, spelled.form)
@@ -225,14 +229,23 @@ fn output_keys(tree: &Tree<'_>, entry: &Tooled<'_>) -> Vec<(String, bool)> {
     let directory = entry.step.directories.first().map_or(".", String::as_str);
     if let Some(output) = &entry.command.output {
         let text = output.text();
-        return if text == "-" { Vec::new() } else { vec![(tree.localize(paths::join(directory, &text)), output.is_known())] };
+        return if text == "-" {
+            Vec::new()
+        } else {
+            vec![(tree.localize(paths::join(directory, &text)), output.is_known())]
+        };
     }
     match entry.command.tool {
         Tool::Compile => entry
             .command
             .inputs
             .iter()
-                .map(|input| (tree.localize(paths::join(directory, &format!("{}.air", paths::stem(&input.text())))), input.is_known()))
+            .map(|input| {
+                (
+                    tree.localize(paths::join(directory, &format!("{}.air", paths::stem(&input.text())))),
+                    input.is_known(),
+                )
+            })
             .collect(),
         _ => vec![(paths::join(directory, "default.metallib"), true)],
     }
@@ -302,9 +315,10 @@ fn collect(
     for library in &entry.command.libraries {
         let name = library.text();
         let file = format!("lib{name}.metallib");
-        let made = producers.by_output.iter().find(|((scope, key), _)| {
-            *scope == entry.step.scope && paths::file_name(key) == file
-        });
+        let made = producers
+            .by_output
+            .iter()
+            .find(|((scope, key), _)| *scope == entry.step.scope && paths::file_name(key) == file);
         match made {
             Some((_, &producer)) => follow(producer, members),
             None => members.unresolved.push(format!("-l{}", library.spelling())),

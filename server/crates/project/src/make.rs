@@ -187,11 +187,7 @@ impl Make<'_> {
             "ifeq" | "ifneq" | "ifdef" | "ifndef" => {
                 let outer_is_off = conditions.iter().any(|condition| condition.taken == Some(false));
                 let taken = if outer_is_off { Some(false) } else { decide(self, word, line) };
-                conditions.push(Condition {
-                    taken,
-                    any_taken: taken == Some(true),
-                    any_unknown: taken.is_none(),
-                });
+                conditions.push(Condition { taken, any_taken: taken == Some(true), any_unknown: taken.is_none() });
                 true
             }
             "else" => {
@@ -428,9 +424,8 @@ impl Make<'_> {
         }
         parts.push(arguments.slice(start..text.len()));
         let unknown = || Text::unknown(&format!("$({name} {text})"), origin, Known::NotTheWords);
-        let expanded = |make: &mut Self, index: usize| {
-            parts.get(index).map(|part| make.expand(part, depth)).unwrap_or_default()
-        };
+        let expanded =
+            |make: &mut Self, index: usize| parts.get(index).map(|part| make.expand(part, depth)).unwrap_or_default();
         match name {
             "patsubst" => {
                 let (from, to, value) = (expanded(self, 0).text(), expanded(self, 1), expanded(self, 2));
@@ -509,7 +504,9 @@ impl Make<'_> {
                 let branch = if condition.trim().is_empty() { 2 } else { 1 };
                 expanded(self, branch)
             }
-            "or" => (0..parts.len()).map(|index| expanded(self, index)).find(|value| !value.is_empty()).unwrap_or_default(),
+            "or" => {
+                (0..parts.len()).map(|index| expanded(self, index)).find(|value| !value.is_empty()).unwrap_or_default()
+            }
             "foreach" => {
                 let (variable, words) = (expanded(self, 0).text(), expanded(self, 1).split_whitespace());
                 let mut results = Vec::new();
@@ -569,8 +566,11 @@ impl Make<'_> {
                 extra.entry(target.text()).or_default().extend(rule.prerequisites.iter().cloned());
             }
         }
-        let has_recipe: FxHashSet<String> =
-            rules.iter().filter(|rule| !rule.recipe.is_empty()).flat_map(|rule| rule.targets.iter().map(Text::text)).collect();
+        let has_recipe: FxHashSet<String> = rules
+            .iter()
+            .filter(|rule| !rule.recipe.is_empty())
+            .flat_map(|rule| rule.targets.iter().map(Text::text))
+            .collect();
         // Static pattern rules share the recipe that follows the last of them.
         let mut pending: Vec<(Vec<Text>, Vec<Text>)> = Vec::new();
         for rule in &rules {
@@ -702,7 +702,10 @@ impl Make<'_> {
             ("*", Text::known(stem, origin)),
             ("@D", Text::known(paths::folder_of(&target.text()), origin)),
             ("@F", Text::known(paths::file_name(&target.text()), origin)),
-            ("<F", unique.first().map_or_else(Text::default, |first| Text::known(paths::file_name(&first.text()), origin))),
+            (
+                "<F",
+                unique.first().map_or_else(Text::default, |first| Text::known(paths::file_name(&first.text()), origin)),
+            ),
             ("*F", Text::known(paths::file_name(stem), origin)),
         ];
         for (name, value) in automatic {
@@ -731,9 +734,39 @@ impl Make<'_> {
 }
 
 const FUNCTIONS: &[&str] = &[
-    "patsubst", "subst", "wildcard", "addprefix", "addsuffix", "notdir", "basename", "dir", "abspath", "realpath",
-    "filter", "filter-out", "strip", "sort", "firstword", "lastword", "if", "or", "foreach", "call", "info", "warning",
-    "error", "eval", "shell", "and", "word", "words", "wordlist", "join", "value", "origin", "findstring",
+    "patsubst",
+    "subst",
+    "wildcard",
+    "addprefix",
+    "addsuffix",
+    "notdir",
+    "basename",
+    "dir",
+    "abspath",
+    "realpath",
+    "filter",
+    "filter-out",
+    "strip",
+    "sort",
+    "firstword",
+    "lastword",
+    "if",
+    "or",
+    "foreach",
+    "call",
+    "info",
+    "warning",
+    "error",
+    "eval",
+    "shell",
+    "and",
+    "word",
+    "words",
+    "wordlist",
+    "join",
+    "value",
+    "origin",
+    "findstring",
 ];
 
 fn without_comment(line: &Text) -> Text {

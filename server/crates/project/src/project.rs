@@ -10,11 +10,14 @@ use crate::{
     command::is_metal_source,
     compile_commands,
     files::FileAccess,
+    host,
+    lexer::Dialect,
     link::{self, Linked},
     make,
     model::{Detected, Evidence, Join, LinkUnit, LinkVerdict, Unit, UnitKind},
     paths,
     report::report,
+    script,
     shell::{ShellContext, run_script},
     step::Sink,
     tree::{SourceFile, Tree},
@@ -43,7 +46,7 @@ enum Reader {
 
 /// Whether a file of this name can say something about language versions; changes to it make a project stale.
 pub fn is_build_file(path: &str) -> bool {
-    reader_of(path).is_some()
+    reader_of(path).is_some() || Dialect::of(path).is_some()
 }
 
 fn reader_of(path: &str) -> Option<Reader> {
@@ -63,14 +66,28 @@ impl Project {
         let tree = Tree::new(root, access);
         let mut sink = Sink::default();
         let mut build_files = Vec::new();
+        let mut runtime = Vec::new();
         for path in &tree.files {
-            let Some(reader) = reader_of(path) else { continue };
+            let (reader, dialect) = (reader_of(path), Dialect::of(path));
+            if reader.is_none() && dialect.is_none() {
+                continue;
+            }
             let Some(file) = tree.load(path) else { continue };
-            build_files.push(file.path.clone());
-            read_file(&tree, reader, &file, &mut sink);
+            let before = (sink.steps.len(), sink.targets.len());
+            if let Some(reader) = reader {
+                read_file(&tree, reader, &file, &mut sink);
+            }
+            if let Some(dialect) = dialect {
+                script::read(&tree, &file, dialect, &script_directories(&tree, &file), &mut sink);
+                runtime.extend(host::read(&tree, &file, dialect));
+            }
+            if before != (sink.steps.len(), sink.targets.len()) {
+                build_files.push(file.path.clone());
+            }
         }
         let Linked { units, link_units, binary_inputs } = link::assemble(&tree, &sink);
         let mut project = Project { units, link_units, build_files, ..Project::default() };
+        project.units.extend(runtime);
         for (link, path) in binary_inputs {
             project.takers.entry(path).or_default().push(link);
         }
@@ -172,9 +189,8 @@ impl Project {
             let sides = link.members.iter().filter_map(|&index| self.units.get(index)).map(|unit| unit.side);
             link.verdict = LinkVerdict::of(sides, link.unresolved.is_empty());
         }
-        self.diagnostics.retain(|diagnostic| {
-            matches!(diagnostic.code, Code::AbiEmptyLibrary | Code::AbiInconsistentBinary)
-        });
+        self.diagnostics
+            .retain(|diagnostic| matches!(diagnostic.code, Code::AbiEmptyLibrary | Code::AbiInconsistentBinary));
         self.diagnostics.extend(report(&self.units, &self.link_units));
         sort_and_merge(&mut self.diagnostics);
         self.by_source.clear();
@@ -235,7 +251,18 @@ fn may_be_binary(path: &str) -> bool {
     let extension = paths::extension(path).to_ascii_lowercase();
     matches!(
         extension.as_str(),
-        "metallib" | "air" | "ir" | "metalir" | "bc" | "ll" | "a" | "metalar" | "metal-ar" | "metallibsym" | "metallib-static" | "bin" | ""
+        "metallib"
+            | "air"
+            | "ir"
+            | "metalir"
+            | "bc"
+            | "ll"
+            | "a"
+            | "metalar"
+            | "metal-ar"
+            | "metallibsym"
+            | "metallib-static"
+            | "bin"
+            | ""
     )
 }
-

@@ -78,8 +78,7 @@ fn mismatch(units: &[Unit], link: &LinkUnit) -> Diagnostic {
             Severity::Warning
         }
     };
-    let mut diagnostic =
-        Diagnostic::new(Code::AbiVersionMismatch, severity, place_of(&link.path, link.range), message);
+    let mut diagnostic = Diagnostic::new(Code::AbiVersionMismatch, severity, place_of(&link.path, link.range), message);
     for side in [Side::Before41, Side::From41] {
         for unit in of_side(side).take(SHOWN_PLACES) {
             let Some(evidence) = unit.evidence.first() else { continue };
@@ -139,12 +138,8 @@ fn unknown_link(units: &[Unit], link: &LinkUnit) -> Option<Diagnostic> {
     if others > 0 {
         message.push_str(&format!(" (and {others} more)"));
     }
-    let mut diagnostic = Diagnostic::new(
-        Code::AbiVersionUnknown,
-        Severity::Information,
-        place_of(&link.path, link.range),
-        message,
-    );
+    let mut diagnostic =
+        Diagnostic::new(Code::AbiVersionUnknown, Severity::Information, place_of(&link.path, link.range), message);
     for evidence in unknown.iter().filter_map(|unit| unit.evidence.first()).take(SHOWN_PLACES) {
         diagnostic.related.push(Related { place: place_of_evidence(evidence), message: evidence.message.clone() });
     }

@@ -58,11 +58,23 @@ enum Token {
 /// A part of a word.
 #[derive(Clone, Debug)]
 enum Part {
-    Literal { text: Text, quoted: bool },
+    Literal {
+        text: Text,
+        quoted: bool,
+    },
     /// `$name`, `${name…}`: the name with what follows it, as spelled between the braces.
-    Variable { expression: String, quoted: bool, spelling: String, origin: Origin },
+    Variable {
+        expression: String,
+        quoted: bool,
+        spelling: String,
+        origin: Origin,
+    },
     /// `$(…)` or backquotes.
-    Command { text: Text, quoted: bool, origin: Origin },
+    Command {
+        text: Text,
+        quoted: bool,
+        origin: Origin,
+    },
 }
 
 /// Cuts a script into tokens. Unknown pieces of the script become parts of words.
@@ -142,7 +154,8 @@ fn tokenize(script: &Text) -> Vec<Token> {
                         _ => ">",
                     },
                 };
-                let length = if matches!(two, "&&" | "||" | ";;" | "<<" | ">>" | "&>" | ">&" | "<(" | ">(") { 2 } else { 1 };
+                let length =
+                    if matches!(two, "&&" | "||" | ";;" | "<<" | ">>" | "&>" | ">&" | "<(" | ">(") { 2 } else { 1 };
                 at += length;
                 if operator == "<<" {
                     let rest = source[at..].trim_start_matches(['-', ' ', '<']);
@@ -476,7 +489,9 @@ impl Shell<'_> {
             while matches!(tokens.get(open), Some(Token::Operator(";"))) {
                 open += 1;
             }
-            if let (Some(name), Some("{")) = (tokens.get(name_at).and_then(bare_word), tokens.get(open).and_then(bare_word)) {
+            if let (Some(name), Some("{")) =
+                (tokens.get(name_at).and_then(bare_word), tokens.get(open).and_then(bare_word))
+            {
                 let end = brace_end(tokens, open, limit);
                 self.functions.insert(name.to_owned(), tokens[open + 1..end].to_vec());
                 return end + 1;
@@ -525,7 +540,8 @@ impl Shell<'_> {
         }
         let name = name.to_owned();
         let rest = text.slice(equals + 1..first.len());
-        let is_array = rest.is_empty() && parts.len() == 1 && matches!(tokens.get(*position + 1), Some(Token::Operator("(")));
+        let is_array =
+            rest.is_empty() && parts.len() == 1 && matches!(tokens.get(*position + 1), Some(Token::Operator("(")));
         let value = if is_array {
             let mut values = Vec::new();
             *position += 2;
@@ -562,7 +578,10 @@ impl Shell<'_> {
     }
 
     fn finish(&mut self, mut words: Vec<Text>, piped: bool, depth: u32) {
-        while words.first().is_some_and(|word| matches!(word.text().as_str(), "export" | "local" | "readonly" | "declare")) {
+        while words
+            .first()
+            .is_some_and(|word| matches!(word.text().as_str(), "export" | "local" | "readonly" | "declare"))
+        {
             words.remove(0);
             for word in &words {
                 if let Some((name, _)) = word.text().split_once('=') {
@@ -657,7 +676,9 @@ impl Shell<'_> {
         for part in parts {
             let values = match part {
                 Part::Literal { text, .. } => vec![text.clone()],
-                Part::Variable { expression, spelling, origin, .. } => self.variable(expression, true, spelling, *origin),
+                Part::Variable { expression, spelling, origin, .. } => {
+                    self.variable(expression, true, spelling, *origin)
+                }
                 Part::Command { text, origin, .. } => self.substitute(text, true, *origin),
             };
             joined.push_text(&join_words(&values));
@@ -678,13 +699,19 @@ impl Shell<'_> {
         let (name, operation) = expression.split_at(length);
         let value = match name.parse::<usize>() {
             Ok(0) => Some(vec![Text::known(paths::join(self.context.script_folder, "script"), origin)]),
-            Ok(index) => self.arguments.as_ref().map(|arguments| arguments.get(index - 1).cloned().into_iter().collect()),
+            Ok(index) => {
+                self.arguments.as_ref().map(|arguments| arguments.get(index - 1).cloned().into_iter().collect())
+            }
             Err(_) if name == "BASH_SOURCE" => {
                 Some(vec![Text::known(paths::join(self.context.script_folder, "script"), origin)])
             }
             Err(_) => self.variables.get(name).cloned(),
         };
-        if let Some(fallback) = operation.strip_prefix(":-").or_else(|| operation.strip_prefix("-")).or_else(|| operation.strip_prefix(":=")) {
+        if let Some(fallback) = operation
+            .strip_prefix(":-")
+            .or_else(|| operation.strip_prefix("-"))
+            .or_else(|| operation.strip_prefix(":="))
+        {
             return match value {
                 Some(value) if value.iter().any(|text| !text.is_empty()) => value,
                 // Whoever calls the script may set it.
@@ -804,7 +831,8 @@ pub(crate) fn merge(outcomes: Vec<FxHashMap<String, Vec<Text>>>) -> FxHashMap<St
             let texts = |value: Option<&Vec<Text>>| value.map(|v| v.iter().map(Text::text).collect::<Vec<_>>());
             if texts(ours) != texts(theirs) {
                 let origin = theirs.or(ours).and_then(|value| value.first()).and_then(Text::origin);
-                let value = Text::unknown(&format!("${{{name}}}"), origin.unwrap_or(Origin::new(0, 0, 0)), Known::NotTheWords);
+                let value =
+                    Text::unknown(&format!("${{{name}}}"), origin.unwrap_or(Origin::new(0, 0, 0)), Known::NotTheWords);
                 merged.insert(name, vec![value]);
             }
         }

@@ -115,7 +115,11 @@ impl<'a> Tree<'a> {
         }
         Some(match std::str::from_utf8(bytes) {
             Ok(text) => Arc::from(text),
-            Err(_) => bytes.iter().map(|&byte| if byte.is_ascii() { char::from(byte) } else { '?' }).collect::<String>().into(),
+            Err(_) => bytes
+                .iter()
+                .map(|&byte| if byte.is_ascii() { char::from(byte) } else { '?' })
+                .collect::<String>()
+                .into(),
         })
     }
 

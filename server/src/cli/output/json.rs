@@ -43,7 +43,7 @@ struct Stats {
 }
 
 #[derive(Serialize)]
-struct Diagnostic<'a> {
+pub(crate) struct Diagnostic<'a> {
     path: &'a str,
     range: Range,
     severity: &'static str,
@@ -139,7 +139,8 @@ pub(super) fn print_lines(output: &Output, sources: &mut Sources, out: impl Writ
     out.flush()
 }
 
-fn diagnostic<'a>(finding: &'a Finding, sources: &mut Sources) -> Diagnostic<'a> {
+/// A finding as JSON gives it.
+pub(crate) fn diagnostic<'a>(finding: &'a Finding, sources: &mut Sources) -> Diagnostic<'a> {
     let diagnostic = &finding.diagnostic;
     Diagnostic {
         path: &diagnostic.place.path,
