@@ -4,15 +4,17 @@ use serde_json::{Value, json};
 use tower_lsp::{
     jsonrpc::Response,
     lsp_types::{
-        CodeActionKind, CodeActionOptions, CodeActionProviderCapability, DiagnosticOptions,
-        DiagnosticServerCapabilities, HoverProviderCapability, InitializeParams, InitializeResult, MarkupKind, OneOf,
-        PositionEncodingKind, SaveOptions, ServerCapabilities, ServerInfo, TextDocumentSyncCapability,
-        TextDocumentSyncKind, TextDocumentSyncOptions, TextDocumentSyncSaveOptions, TypeDefinitionProviderCapability,
-        WorkspaceFoldersServerCapabilities, WorkspaceServerCapabilities,
+        CallHierarchyServerCapability, CodeActionKind, CodeActionOptions, CodeActionProviderCapability,
+        CompletionOptions, DiagnosticOptions, DiagnosticServerCapabilities, FoldingRangeProviderCapability,
+        HoverProviderCapability, InitializeParams, InitializeResult, MarkupKind, OneOf, PositionEncodingKind,
+        RenameOptions, SaveOptions, SelectionRangeProviderCapability, SemanticTokensFullOptions, SemanticTokensOptions,
+        SemanticTokensServerCapabilities, ServerCapabilities, ServerInfo, SignatureHelpOptions,
+        TextDocumentSyncCapability, TextDocumentSyncKind, TextDocumentSyncOptions, TextDocumentSyncSaveOptions,
+        TypeDefinitionProviderCapability, WorkspaceFoldersServerCapabilities, WorkspaceServerCapabilities,
     },
 };
 
-use super::from_proto::PositionEncoding;
+use super::{from_proto::PositionEncoding, handlers::semantic_tokens};
 
 /// What the client can do, as far as it matters here.
 #[derive(Clone, Debug, Default)]
@@ -30,6 +32,7 @@ pub(crate) struct ClientAbilities {
     pub(crate) snippets: bool,
     pub(crate) label_offsets: bool,
     pub(crate) code_action_literals: bool,
+    pub(crate) prepares_rename: bool,
     pub(crate) configuration: bool,
     pub(crate) registers_configuration: bool,
     pub(crate) registers_watched_files: bool,
@@ -67,6 +70,7 @@ impl ClientAbilities {
                 .and_then(|it| it.label_offset_support)
                 .unwrap_or_default(),
             code_action_literals: text.code_action.is_some_and(|it| it.code_action_literal_support.is_some()),
+            prepares_rename: text.rename.and_then(|it| it.prepare_support).unwrap_or_default(),
             configuration: workspace.configuration.unwrap_or_default(),
             registers_configuration: workspace
                 .did_change_configuration
@@ -112,6 +116,37 @@ pub(crate) fn initialize_result(client: &ClientAbilities, encoding: PositionEnco
         definition_provider: Some(OneOf::Left(true)),
         declaration_provider: Some(tower_lsp::lsp_types::DeclarationCapability::Simple(true)),
         type_definition_provider: Some(TypeDefinitionProviderCapability::Simple(true)),
+        completion_provider: Some(CompletionOptions {
+            resolve_provider: Some(true),
+            trigger_characters: Some([".", ">", ":", "[", "<", "\"", "/", "#"].map(str::to_owned).to_vec()),
+            ..CompletionOptions::default()
+        }),
+        signature_help_provider: Some(SignatureHelpOptions {
+            trigger_characters: Some(vec!["(".to_owned(), ",".to_owned()]),
+            retrigger_characters: Some(vec![")".to_owned()]),
+            ..SignatureHelpOptions::default()
+        }),
+        document_symbol_provider: Some(OneOf::Left(true)),
+        workspace_symbol_provider: Some(OneOf::Left(true)),
+        folding_range_provider: Some(FoldingRangeProviderCapability::Simple(true)),
+        selection_range_provider: Some(SelectionRangeProviderCapability::Simple(true)),
+        semantic_tokens_provider: Some(SemanticTokensServerCapabilities::SemanticTokensOptions(
+            SemanticTokensOptions {
+                legend: semantic_tokens::legend(),
+                range: Some(true),
+                full: Some(SemanticTokensFullOptions::Delta { delta: Some(true) }),
+                ..SemanticTokensOptions::default()
+            },
+        )),
+        inlay_hint_provider: Some(OneOf::Left(true)),
+        call_hierarchy_provider: Some(CallHierarchyServerCapability::Simple(true)),
+        document_highlight_provider: Some(OneOf::Left(true)),
+        references_provider: Some(OneOf::Left(true)),
+        rename_provider: Some(if client.prepares_rename {
+            OneOf::Right(RenameOptions { prepare_provider: Some(true), work_done_progress_options: Default::default() })
+        } else {
+            OneOf::Left(true)
+        }),
         code_action_provider: Some(code_actions),
         // A client that does not pull has no use for it, and one that does is not pushed to.
         diagnostic_provider: client.pulls_diagnostics.then(|| {

@@ -5,8 +5,11 @@ use serde_json::Value;
 use tower_lsp::{
     jsonrpc::{Error, Result},
     lsp_types::request::{
-        CodeActionRequest, DocumentDiagnosticRequest, GotoDeclaration, GotoDefinition, GotoTypeDefinition,
-        HoverRequest, Request,
+        CallHierarchyIncomingCalls, CallHierarchyOutgoingCalls, CallHierarchyPrepare, CodeActionRequest, Completion,
+        DocumentDiagnosticRequest, DocumentHighlightRequest, DocumentSymbolRequest, FoldingRangeRequest,
+        GotoDeclaration, GotoDefinition, GotoTypeDefinition, HoverRequest, InlayHintRequest, PrepareRenameRequest,
+        References, Rename, Request, ResolveCompletionItem, SelectionRangeRequest, SemanticTokensFullDeltaRequest,
+        SemanticTokensFullRequest, SemanticTokensRangeRequest, SignatureHelpRequest, WorkspaceSymbolRequest,
     },
 };
 
@@ -37,12 +40,32 @@ impl Handler {
 
 /// The handler of a method.
 pub(crate) fn handler(method: &str) -> Option<Handler> {
-    use Lane::{Diagnostics, Latency};
+    use Lane::{Batch, Diagnostics, Latency};
     Some(match method {
         HoverRequest::METHOD => snapshot::<HoverRequest>(Latency, hover::hover),
         GotoDefinition::METHOD => snapshot::<GotoDefinition>(Latency, navigation::definition),
         GotoDeclaration::METHOD => snapshot::<GotoDeclaration>(Latency, navigation::declaration),
         GotoTypeDefinition::METHOD => snapshot::<GotoTypeDefinition>(Latency, navigation::type_definition),
+        DocumentHighlightRequest::METHOD => snapshot::<DocumentHighlightRequest>(Latency, references::highlight),
+        References::METHOD => snapshot::<References>(Batch, references::references),
+        PrepareRenameRequest::METHOD => snapshot::<PrepareRenameRequest>(Latency, references::prepare_rename),
+        Rename::METHOD => snapshot::<Rename>(Batch, references::rename),
+        Completion::METHOD => snapshot::<Completion>(Latency, completion::completion),
+        ResolveCompletionItem::METHOD => retry::<ResolveCompletionItem>(Latency, completion::resolve),
+        SignatureHelpRequest::METHOD => snapshot::<SignatureHelpRequest>(Latency, signature_help::signature_help),
+        DocumentSymbolRequest::METHOD => retry::<DocumentSymbolRequest>(Latency, symbols::document_symbols),
+        WorkspaceSymbolRequest::METHOD => retry::<WorkspaceSymbolRequest>(Batch, symbols::workspace_symbols),
+        FoldingRangeRequest::METHOD => retry::<FoldingRangeRequest>(Latency, layout::folding_ranges),
+        SelectionRangeRequest::METHOD => snapshot::<SelectionRangeRequest>(Latency, layout::selection_ranges),
+        SemanticTokensFullRequest::METHOD => retry::<SemanticTokensFullRequest>(Latency, semantic_tokens::full),
+        SemanticTokensRangeRequest::METHOD => retry::<SemanticTokensRangeRequest>(Latency, semantic_tokens::range),
+        SemanticTokensFullDeltaRequest::METHOD => {
+            retry::<SemanticTokensFullDeltaRequest>(Latency, semantic_tokens::delta)
+        }
+        InlayHintRequest::METHOD => retry::<InlayHintRequest>(Latency, inlay_hints::inlay_hints),
+        CallHierarchyPrepare::METHOD => snapshot::<CallHierarchyPrepare>(Latency, call_hierarchy::prepare),
+        CallHierarchyIncomingCalls::METHOD => retry::<CallHierarchyIncomingCalls>(Batch, call_hierarchy::incoming),
+        CallHierarchyOutgoingCalls::METHOD => retry::<CallHierarchyOutgoingCalls>(Latency, call_hierarchy::outgoing),
         CodeActionRequest::METHOD => snapshot::<CodeActionRequest>(Latency, code_action::code_action),
         DocumentDiagnosticRequest::METHOD => {
             retry::<DocumentDiagnosticRequest>(Diagnostics, pull_diagnostics::document_diagnostic)

@@ -6,7 +6,7 @@
 //! which also spares each message the way through the runtime's pool for blocking work.
 
 use std::{
-    io::{BufRead, BufReader, Read},
+    io::{BufRead, BufReader},
     pin::Pin,
     task::{Context, Poll, ready},
 };

@@ -105,6 +105,11 @@ impl IncludeGraph {
         }
     }
 
+    /// All files of the workspace that were looked at.
+    pub(crate) fn files(&self) -> impl Iterator<Item = Arc<str>> {
+        self.known.iter().cloned()
+    }
+
     /// Whether any file may include this one.
     pub(crate) fn is_included(&self, path: &str) -> bool {
         self.includers.contains_key(path)
@@ -122,6 +127,13 @@ impl IncludeGraph {
 
     /// The units that may include a file, themselves or through others: nearest first, then by name.
     pub(crate) fn units_including(&self, path: &Arc<str>) -> Vec<Arc<str>> {
+        let mut files = self.including(path);
+        files.retain(|path| is_unit(path));
+        files
+    }
+
+    /// The files that may include a file, themselves or through others: nearest first, then by name.
+    pub(crate) fn including(&self, path: &Arc<str>) -> Vec<Arc<str>> {
         let mut found = Vec::new();
         let mut seen: FxHashSet<&Arc<str>> = FxHashSet::default();
         let mut level: Vec<&Arc<str>> = vec![path];
@@ -133,7 +145,7 @@ impl IncludeGraph {
                 .filter(|path| seen.insert(path))
                 .collect();
             next.sort();
-            found.extend(next.iter().filter(|path| is_unit(path)).map(|path| (*path).clone()));
+            found.extend(next.iter().map(|path| (*path).clone()));
             level = next;
         }
         found

@@ -36,7 +36,7 @@ use super::{
     outgoing::{Message, Outgoing, section_of},
     paths,
     settings::{ClientSettings, SECTION, Settings},
-    snapshot::Snapshot,
+    snapshot::{Caches, Snapshot},
     watchdog::Watchdog,
 };
 use crate::workspace::CONFIG_FILE;
@@ -70,6 +70,7 @@ struct MainLoop {
     encoding: PositionEncoding,
     client: Arc<ClientAbilities>,
     folders: Arc<[String]>,
+    caches: Arc<Caches>,
     /// Documents whose text the analyser has not seen.
     unseen: FxHashSet<Arc<str>>,
     /// Roots whose diagnostics are out of date.
@@ -107,6 +108,7 @@ impl MainLoop {
             encoding: PositionEncoding::Utf16,
             client: Arc::default(),
             folders: Arc::default(),
+            caches: Arc::default(),
             unseen: FxHashSet::default(),
             outdated: FxHashSet::default(),
             jobs: FxHashMap::default(),
@@ -165,6 +167,7 @@ impl MainLoop {
                 self.is_reading_includes = false;
                 self.includes = Arc::new(*graph);
                 self.outgoing.send(Message::EndProgress { token: "msl-analyzer/includes".to_owned() });
+                self.retire_roots();
                 self.outdate_all();
             }
         }
@@ -261,6 +264,7 @@ impl MainLoop {
             let mut includes = (*self.includes).clone();
             if includes.update(&path, document.text.to_str().as_bytes(), &self.settings) {
                 self.includes = Arc::new(includes);
+                self.retire_roots();
                 self.outdate_all();
             }
         }
@@ -275,19 +279,30 @@ impl MainLoop {
         let Self { watchdog, analysis, .. } = self;
         watchdog.during(|| analysis.refresh(&path));
         self.outdate(&path);
-        // What only this document's root said goes with it.
+        self.retire_roots();
+        self.shown.remove(&path);
+        self.publish_to(&path, Some(uri));
+    }
+
+    /// Takes back what roots said that no open document has any more: because it was closed, or because it is looked at
+    /// through another unit now.
+    fn retire_roots(&mut self) {
         let roots: FxHashSet<Arc<str>> = self.open_roots().collect();
         self.jobs.retain(|root, _| roots.contains(root));
         self.files_of.retain(|root, _| roots.contains(root));
         self.outdated.retain(|root| roots.contains(root));
-        let paths: Vec<Arc<str>> = self.shown.keys().cloned().collect();
-        for shown in paths {
-            let Some(by_root) = self.shown.get_mut(&shown) else { continue };
+        let mut changed: Vec<Arc<str>> = Vec::new();
+        for (path, by_root) in &mut self.shown {
             let before = by_root.len();
             by_root.retain(|root, _| roots.contains(root));
-            let after = by_root.len();
-            if after != before || shown == path {
-                self.publish_to(&shown, (shown == path).then_some(uri));
+            if by_root.len() != before {
+                changed.push(path.clone());
+            }
+        }
+        for path in changed {
+            // Of an open document the new root will speak in a moment.
+            if !self.documents.contains_key(&path) {
+                self.publish_to(&path, None);
             }
         }
     }
@@ -375,7 +390,7 @@ impl MainLoop {
             includes: self.includes.clone(),
             encoding: self.encoding,
             client: self.client.clone(),
-            folders: self.folders.clone(),
+            caches: self.caches.clone(),
             reply,
             lines: Default::default(),
         }

@@ -12,7 +12,7 @@ use tower_lsp::{
     lsp_types::{
         ConfigurationItem, LogMessageParams, MessageType, ProgressParams, ProgressParamsValue, ProgressToken,
         PublishDiagnosticsParams, Registration, ShowMessageParams, WorkDoneProgress, WorkDoneProgressBegin,
-        WorkDoneProgressCreateParams, WorkDoneProgressEnd, WorkDoneProgressReport,
+        WorkDoneProgressCreateParams, WorkDoneProgressEnd,
         notification::{LogMessage, Progress, PublishDiagnostics, ShowMessage},
         request::{InlayHintRefreshRequest, SemanticTokensRefresh, WorkDoneProgressCreate, WorkspaceDiagnosticRefresh},
     },
@@ -41,10 +41,6 @@ pub(crate) enum Message {
     ProgressAgreed {
         token: String,
         title: String,
-    },
-    ReportProgress {
-        token: String,
-        message: String,
     },
     EndProgress {
         token: String,
@@ -129,11 +125,6 @@ async fn deliver(
                     progress(&client, token, WorkDoneProgress::End(WorkDoneProgressEnd { message: None })).await;
                 }
             }
-            Message::ReportProgress { token, message } if shown.contains(&token) => {
-                let report = WorkDoneProgressReport { message: Some(message), ..WorkDoneProgressReport::default() };
-                progress(&client, token, WorkDoneProgress::Report(report)).await;
-            }
-            Message::ReportProgress { .. } => {}
             Message::EndProgress { token } if shown.contains(&token) => {
                 shown.retain(|other| *other != token);
                 progress(&client, token, WorkDoneProgress::End(WorkDoneProgressEnd { message: None })).await;

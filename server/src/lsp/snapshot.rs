@@ -2,13 +2,14 @@
 
 use std::{cell::RefCell, sync::Arc};
 
+use dashmap::DashMap;
 use msl_diagnostics::{Place, TextRange};
 use msl_ide::{Analysis, UnitRequest};
 use msl_syntax::{LineIndex, PositionEncoding, decode_utf8};
 use rustc_hash::FxHashMap;
 use tower_lsp::{
     jsonrpc::Result,
-    lsp_types::{Location, Position, Range, TextDocumentPositionParams, Url},
+    lsp_types::{Location, Position, Range, SemanticToken, TextDocumentPositionParams, Url},
 };
 
 use super::{
@@ -16,6 +17,7 @@ use super::{
     documents::{Document, Documents},
     events::{Reply, invalid_params},
     from_proto,
+    handlers::symbols::FileSymbol,
     include_graph::IncludeGraph,
     library_files, paths,
     settings::Settings,
@@ -31,12 +33,21 @@ pub(crate) struct Snapshot {
     pub(crate) includes: Arc<IncludeGraph>,
     pub(crate) encoding: PositionEncoding,
     pub(crate) client: Arc<ClientAbilities>,
-    /// Where the workspace lies.
-    pub(crate) folders: Arc<[String]>,
+    pub(crate) caches: Arc<Caches>,
     /// The request that is being answered.
     pub(crate) reply: Option<Reply>,
     /// Lines of files that are not open.
     pub(crate) lines: RefCell<FxHashMap<Arc<str>, Option<Arc<LineIndex>>>>,
+}
+
+/// Answers of before that help with the next. They are checked against what they were made from, so nothing has to
+/// take them out.
+#[derive(Default)]
+pub(crate) struct Caches {
+    /// The tokens that a client has of a document, with their name.
+    pub(crate) tokens: DashMap<Arc<str>, (String, Arc<[SemanticToken]>)>,
+    /// The declarations of files, by their text.
+    pub(crate) symbols: DashMap<Arc<str>, (Arc<[u8]>, Arc<Vec<FileSymbol>>)>,
 }
 
 /// A position in a document, in the terms of the analyser.

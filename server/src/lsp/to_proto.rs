@@ -25,6 +25,24 @@ pub(crate) fn severity(severity: Severity) -> DiagnosticSeverity {
     }
 }
 
+pub(crate) fn symbol_kind(kind: msl_ide::SymbolKind) -> lsp_types::SymbolKind {
+    use msl_ide::SymbolKind;
+    match kind {
+        SymbolKind::Namespace => lsp_types::SymbolKind::NAMESPACE,
+        SymbolKind::Struct => lsp_types::SymbolKind::STRUCT,
+        SymbolKind::Class | SymbolKind::TypeAlias => lsp_types::SymbolKind::CLASS,
+        SymbolKind::Enum => lsp_types::SymbolKind::ENUM,
+        SymbolKind::EnumMember => lsp_types::SymbolKind::ENUM_MEMBER,
+        SymbolKind::TypeParameter => lsp_types::SymbolKind::TYPE_PARAMETER,
+        SymbolKind::Function | SymbolKind::EntryPoint => lsp_types::SymbolKind::FUNCTION,
+        SymbolKind::Method => lsp_types::SymbolKind::METHOD,
+        SymbolKind::Constructor => lsp_types::SymbolKind::CONSTRUCTOR,
+        SymbolKind::Field => lsp_types::SymbolKind::FIELD,
+        SymbolKind::Variable | SymbolKind::Parameter => lsp_types::SymbolKind::VARIABLE,
+        SymbolKind::Constant | SymbolKind::Macro => lsp_types::SymbolKind::CONSTANT,
+    }
+}
+
 pub(crate) fn diagnostic(snapshot: &Snapshot, diagnostic: &Diagnostic) -> lsp_types::Diagnostic {
     let code = diagnostic.code.as_str();
     let related: Vec<DiagnosticRelatedInformation> = diagnostic

@@ -75,6 +75,7 @@ pub(crate) fn capable() -> Value {
             "codeAction": { "codeActionLiteralSupport": { "codeActionKind": { "valueSet": ["quickfix"] } } },
             "completion": { "completionItem": { "snippetSupport": true, "documentationFormat": ["markdown"] } },
             "signatureHelp": { "signatureInformation": { "parameterInformation": { "labelOffsetSupport": true } } },
+            "rename": { "prepareSupport": true },
             "publishDiagnostics": { "versionSupport": true, "relatedInformation": true },
         },
         "window": { "workDoneProgress": true },

@@ -1,8 +1,18 @@
 //! End-to-end tests of the language server over its standard input and output: one file for each feature.
 
+mod call_hierarchy;
 mod client;
+mod completion;
 mod diagnostics;
 mod hover;
+mod inlay_hints;
+mod layout;
 mod lifecycle;
 mod navigation;
 mod ordering;
+mod properties;
+mod references;
+mod rename;
+mod semantic_tokens;
+mod signature_help;
+mod symbols;

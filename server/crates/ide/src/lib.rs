@@ -11,23 +11,40 @@
 
 mod analysis;
 mod attributes;
+mod call_hierarchy;
 mod check;
 mod comments;
+mod completion;
+mod cursor;
 mod hover;
+mod inlay_hints;
 mod inspect;
 mod names;
 mod navigation;
 mod places;
+mod references;
+mod rename;
 mod semantic;
+mod semantic_tokens;
+mod signature_help;
+mod symbols;
 mod syntax_errors;
 mod view;
 
 pub use analysis::{Analysis, StdChoice, UnitRequest};
+pub use call_hierarchy::{Call, HierarchyItem};
 pub use check::{UnitReport, UnitStats};
+pub use completion::{CompletionItem, CompletionKind, Completions};
 pub use hover::Hover;
+pub use inlay_hints::{InlayHint, InlayHintLabel, InlayHintOptions};
 pub use inspect::{Context, Definition, Inspection, Loop};
 pub use msl_db::{Define, UnitOptions, file_system};
 pub use navigation::{Navigation, NavigationTarget};
+pub use references::{Access, Occurrences, Reference};
+pub use rename::{RenameProblem, is_valid_name};
+pub use semantic_tokens::{SemanticToken, TokenKind, TokenModifiers};
+pub use signature_help::{SignatureHelp, SignatureInfo};
+pub use symbols::{DocumentSymbol, SymbolKind};
 
 #[cfg(test)]
 mod tests;

@@ -20,8 +20,8 @@ use msl_diagnostics::{Place, TextRange};
 use msl_parser::{ParsedBody, ast::*};
 use msl_preproc::{FileId, MacroDef, MacroExpansion, Preprocessed, SpellingKind};
 use msl_ty::{
-    Checked, DeclRef, Env, Sema, checked_body, checked_declarations, checked_inline_bodies, environment, expr::Facts,
-    sema::LocalCaches, store::BindId,
+    Checked, DeclRef, Env, Sema, checked_body, checked_declarations, checked_inline_bodies, checked_instance,
+    environment, expr::Facts, sema::LocalCaches, store::BindId, unit_instances,
 };
 use smallvec::SmallVec;
 
@@ -29,6 +29,9 @@ use crate::{
     analysis::{Analysis, UnitRequest},
     places::TokenPlaces,
 };
+
+/// Instances that are looked at for what one name means.
+const MAX_INSTANCES: usize = 16;
 
 /// A unit seen from its text; see the module documentation.
 pub(crate) struct View<'a> {
@@ -211,10 +214,70 @@ impl<'a> View<'a> {
         {
             return Some(Named { spot, items: items.clone(), is_declaration: false });
         }
+        // What depends on template parameters is known from the instances.
+        let mut items: SmallVec<[DeclRef; 1]> = SmallVec::new();
+        for found in self.instances_of(layer).take(MAX_INSTANCES).filter_map(|facts| facts.refs.get(&spot.token)) {
+            for item in found {
+                if !items.iter().any(|other| other.decl == item.decl) {
+                    items.push(*item);
+                }
+            }
+        }
+        if !items.is_empty() {
+            return Some(Named { spot, items, is_declaration: false });
+        }
         let ast = layer.ast();
         let (decl, _) = ast.own_decls().find(|(_, decl)| decl.name_token == spot.token && has_name(decl))?;
         let items = SmallVec::from_slice(&[DeclRef { decl, bind: BindId::NONE }]);
         Some(Named { spot, items, is_declaration: true })
+    }
+
+    /// The expanded token of a body's closing brace.
+    pub(crate) fn last_token_of(&self, body: BodyPlace) -> Option<usize> {
+        match body {
+            BodyPlace::Deferred(number) => {
+                (self.places.layout.bodies.get(number as usize)?.end as usize).checked_sub(1)
+            }
+            BodyPlace::Inline(range) => self.places.first(None, range.end.checked_sub(1)?),
+        }
+    }
+
+    /// From the first to the last byte of a body, if one file holds both.
+    pub(crate) fn range_of_body(&self, body: BodyPlace) -> Option<TextRange> {
+        let layout = self.places.layout;
+        let (first, last) = match body {
+            BodyPlace::Deferred(number) => {
+                let tokens = layout.bodies.get(number as usize)?;
+                (tokens.start as usize, (tokens.end as usize).checked_sub(1)?)
+            }
+            BodyPlace::Inline(range) => {
+                (self.places.first(None, range.start)?, self.places.first(None, range.end.checked_sub(1)?)?)
+            }
+        };
+        let map = &self.preprocessed.map;
+        let (file, start) = map.expansion_range(*self.preprocessed.origins.get(first)?);
+        let (last_file, end) = map.expansion_range(*self.preprocessed.origins.get(last)?);
+        (file == last_file).then(|| TextRange::new(start.start, end.end.max(start.end)))
+    }
+
+    /// What the instances of a template's body say about it; nothing for what is no template.
+    pub(crate) fn instances_of(&self, layer: &Layer<'_>) -> impl Iterator<Item = &'a Facts> {
+        let (db, unit) = (self.db, self.unit);
+        let function = layer.function;
+        let all = if function.is_some_and(|function| self.is_template(function)) {
+            unit_instances(db, unit).as_slice()
+        } else {
+            &[]
+        };
+        all.iter()
+            .filter(move |instance| Some(instance.item(db).decl) == function)
+            .filter_map(move |&instance| Some(&checked_instance(db, instance).as_ref()?.facts))
+    }
+
+    /// Whether a function depends on template parameters, its own or those of a class around it.
+    fn is_template(&self, function: DeclId) -> bool {
+        let local = LocalCaches::default();
+        msl_ty::check::is_templated(&Sema::new(self.env, &self.tree.ast, &local), function)
     }
 
     /// The place of a declaration's name; for the library a place in the header `<name>`.
@@ -261,14 +324,6 @@ impl<'a> Layer<'a> {
         match &self.parsed {
             Parsed::Declarations(ast) => ast,
             Parsed::Body(parsed) => &parsed.ast,
-        }
-    }
-
-    /// The statement that the body is; `None` for declarations.
-    pub(crate) fn parsed(&self) -> Option<&ParsedBody> {
-        match &self.parsed {
-            Parsed::Declarations(_) => None,
-            Parsed::Body(parsed) => Some(parsed),
         }
     }
 

@@ -1,0 +1,90 @@
+//! Call hierarchy.
+
+use msl_diagnostics::Place;
+use msl_ide::{Call, HierarchyItem};
+use tower_lsp::{
+    jsonrpc::Result,
+    lsp_types::{
+        CallHierarchyIncomingCall, CallHierarchyIncomingCallsParams, CallHierarchyItem, CallHierarchyOutgoingCall,
+        CallHierarchyOutgoingCallsParams, CallHierarchyPrepareParams, Range, TextDocumentIdentifier,
+        TextDocumentPositionParams,
+    },
+};
+
+use super::references::everywhere;
+use crate::lsp::{
+    snapshot::{At, Snapshot},
+    to_proto,
+};
+
+pub(crate) fn prepare(
+    snapshot: &Snapshot,
+    params: CallHierarchyPrepareParams,
+) -> Result<Option<Vec<CallHierarchyItem>>> {
+    let Some(at) = snapshot.at(&params.text_document_position_params)? else { return Ok(None) };
+    let found = snapshot.analysis.call_hierarchy_item(&at.unit, &at.path, at.offset);
+    Ok(found.and_then(|found| item(snapshot, &found)).map(|item| vec![item]))
+}
+
+pub(crate) fn incoming(
+    snapshot: &Snapshot,
+    params: CallHierarchyIncomingCallsParams,
+) -> Result<Option<Vec<CallHierarchyIncomingCall>>> {
+    let Some(at) = place_of(snapshot, &params.item)? else { return Ok(None) };
+    let mut calls: Vec<Call> = Vec::new();
+    everywhere(snapshot, &at, |unit, place, _| {
+        for call in snapshot.analysis.incoming_calls(unit, &place.path, place.range.start) {
+            match calls.iter_mut().find(|other| other.item.place == call.item.place) {
+                Some(known) => known.sites.extend(call.sites),
+                None => calls.push(call),
+            }
+        }
+        Ok(())
+    })?;
+    let calls = calls.into_iter().filter_map(|mut call| {
+        call.sites.sort();
+        call.sites.dedup();
+        Some(CallHierarchyIncomingCall {
+            from: item(snapshot, &call.item)?,
+            from_ranges: ranges(snapshot, &call.sites),
+        })
+    });
+    Ok(Some(calls.collect()))
+}
+
+pub(crate) fn outgoing(
+    snapshot: &Snapshot,
+    params: CallHierarchyOutgoingCallsParams,
+) -> Result<Option<Vec<CallHierarchyOutgoingCall>>> {
+    let Some(at) = place_of(snapshot, &params.item)? else { return Ok(None) };
+    let calls = snapshot.analysis.outgoing_calls(&at.unit, &at.path, at.offset).into_iter().filter_map(|call| {
+        Some(CallHierarchyOutgoingCall { to: item(snapshot, &call.item)?, from_ranges: ranges(snapshot, &call.sites) })
+    });
+    Ok(Some(calls.collect()))
+}
+
+/// The place that an item of ours names. It may be in a file that is not open, of which nothing is known.
+fn place_of<'a>(snapshot: &'a Snapshot, item: &CallHierarchyItem) -> Result<Option<At<'a>>> {
+    let text_document = TextDocumentIdentifier { uri: item.uri.clone() };
+    if snapshot.document(&item.uri).is_err() {
+        return Ok(None);
+    }
+    snapshot.at(&TextDocumentPositionParams { text_document, position: item.selection_range.start })
+}
+
+fn item(snapshot: &Snapshot, item: &HierarchyItem) -> Option<CallHierarchyItem> {
+    Some(CallHierarchyItem {
+        name: item.name.clone(),
+        kind: to_proto::symbol_kind(item.kind),
+        tags: None,
+        detail: Some(item.detail.clone()),
+        uri: snapshot.uri(&item.place.path)?,
+        range: snapshot.range(&item.place.path, item.full_range),
+        selection_range: snapshot.range(&item.place.path, item.place.range),
+        data: None,
+    })
+}
+
+fn ranges(snapshot: &Snapshot, sites: &[Place]) -> Vec<Range> {
+    sites.iter().map(|site| snapshot.range(&site.path, site.range)).collect()
+}
