@@ -107,6 +107,16 @@ impl Env {
         self.ast.own_decls().flat_map(|(decl, _)| sema.explicitly_instantiated(decl)).collect()
     }
 
+    /// Whether an explicit instantiation makes an entry point of an instance.
+    pub fn is_entry_by_instantiation(&self, item: DeclRef) -> bool {
+        let local = LocalCaches::default();
+        let sema = Sema::new(self, &self.ast, &local);
+        self.ast
+            .own_decls()
+            .filter(|(decl, data)| data.specs.contains(Specs::INSTANTIATION) && sema.stage_of(*decl).is_some())
+            .any(|(decl, _)| sema.explicitly_instantiated(decl).contains(&item))
+    }
+
     /// How an instance is spelled in messages: `f<float, 4>`.
     pub fn spell_instance(&self, item: DeclRef) -> String {
         let local = LocalCaches::default();

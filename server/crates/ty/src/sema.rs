@@ -200,7 +200,7 @@ impl<'a> Sema<'a> {
     }
 
     /// Goes one level deeper; [`Sema::leave`] comes back. `false` at the limit.
-    pub(crate) fn enter(&self) -> bool {
+    pub fn enter(&self) -> bool {
         let depth = self.depth.get();
         if depth >= MAX_DEPTH {
             return false;
@@ -209,7 +209,7 @@ impl<'a> Sema<'a> {
         true
     }
 
-    pub(crate) fn leave(&self) {
+    pub fn leave(&self) {
         self.depth.set(self.depth.get() - 1);
     }
 
