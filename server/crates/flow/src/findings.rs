@@ -5,7 +5,7 @@ use msl_parser::ast::TokenRange;
 use msl_ty::{DeclRef, Env};
 
 use crate::program::{Program, Resolution};
-use crate::summary::{Access, Summary, TestKind};
+use crate::summary::{Access, Input, Summary, TestKind};
 use crate::value::{SourceKind, Spaces, Value};
 
 /// A finding in a function's body, in terms of its tokens.
@@ -86,7 +86,7 @@ fn hot_accesses(program: &Program, number: usize, function: DeclRef, summary: &S
             code,
             severity,
             range: first.range,
-            message: message(code, &value, inferred, loops.is_empty()),
+            message: message(code, summary, &value, inferred, loops.is_empty()),
             related,
         });
     }
@@ -100,10 +100,10 @@ fn same_sources(a: &Value, b: &Value) -> bool {
     a.sources.len() == b.sources.len() && a.sources.iter().zip(&b.sources).all(|(a, b)| a.kind == b.kind)
 }
 
-fn message(code: Code, value: &Value, inferred: Spaces, called: bool) -> String {
+fn message(code: Code, summary: &Summary, value: &Value, inferred: Spaces, called: bool) -> String {
     let why = if value.is_opaque {
         "it is taken from a local whose contents the compiler cannot follow"
-    } else if value.sources.iter().any(|source| matches!(source.kind, SourceKind::Memory)) {
+    } else if value.sources.iter().any(|source| is_from_memory(summary, &source.kind)) {
         "it is loaded from memory"
     } else if value.sources.iter().any(|source| matches!(source.kind, SourceKind::Outside)) {
         "it comes from a call that leaves this program"
@@ -117,14 +117,28 @@ fn message(code: Code, value: &Value, inferred: Spaces, called: bool) -> String 
         [one] => format!(
             "it can only point to {one} memory: `static_cast<{one} …>` says so to the compiler and makes the access free"
         ),
-        _ => "test the address space once and use a concrete pointer, or give the callers overloads for their spaces".to_owned(),
+        _ => "test the address space once and use a concrete pointer, or give the callers overloads for their spaces"
+            .to_owned(),
     };
     match code {
         Code::GenericPointerInHotLoop => {
             let place = if called { "in a function that is called from a loop" } else { "in a loop" };
-            format!("the compiler cannot resolve this generic pointer, since {why}: each access {place} branches on the address space; {way_out}")
+            format!(
+                "the compiler cannot resolve this generic pointer, since {why}: each access {place} branches on the address space; {way_out}"
+            )
         }
-        _ => format!("the compiler cannot resolve this generic pointer, since {why}: the access branches on the address space at run time"),
+        _ => format!(
+            "the compiler cannot resolve this generic pointer, since {why}: the access branches on the address space at run time"
+        ),
+    }
+}
+
+/// Whether a value is one that lies in memory that the function is only given a way to.
+fn is_from_memory(summary: &Summary, kind: &SourceKind) -> bool {
+    match kind {
+        SourceKind::Memory => true,
+        SourceKind::Input(input) => matches!(summary.inputs.get(*input as usize), Some(Input::Behind(..))),
+        _ => false,
     }
 }
 

@@ -50,7 +50,9 @@ pub(crate) fn trip_count(
         ExprKind::Unary { op: UnaryOp::PreInc | UnaryOp::PostInc, operand, .. } if is_counter(*operand) => 1,
         ExprKind::Unary { op: UnaryOp::PreDec | UnaryOp::PostDec, operand, .. } if is_counter(*operand) => -1,
         ExprKind::Assign { op: Some(BinaryOp::Add), lhs, rhs, .. } if is_counter(*lhs) => constant(*rhs)?,
-        ExprKind::Assign { op: Some(BinaryOp::Sub), lhs, rhs, .. } if is_counter(*lhs) => constant(*rhs)?.checked_neg()?,
+        ExprKind::Assign { op: Some(BinaryOp::Sub), lhs, rhs, .. } if is_counter(*lhs) => {
+            constant(*rhs)?.checked_neg()?
+        }
         _ => return None,
     };
     let distance = match op {

@@ -62,6 +62,9 @@ pub type Context = SmallVec<[Known; 4]>;
 pub struct Role {
     /// An entry point, or a function that code outside the program can call.
     pub is_root: bool,
+    /// An entry point. Its parameters name their spaces; where one does not, that is an error of its own and nothing
+    /// follows from it.
+    pub is_entry: bool,
     /// Never inlined: all its callers meet in one copy.
     pub is_apart: bool,
 }
@@ -161,8 +164,16 @@ impl Program {
         let mut work: Vec<(usize, Context)> = Vec::new();
         for number in 0..self.functions.len() {
             if self.roles[number].is_root {
-                let inputs = self.functions[number].1.inputs.len();
-                let context: Context = std::iter::repeat_n(Known::ANYWHERE, inputs).collect();
+                let is_entry = self.roles[number].is_entry;
+                let context: Context = self.functions[number]
+                    .1
+                    .inputs
+                    .iter()
+                    .map(|input| match input {
+                        Input::Param(..) if is_entry => Known::default(),
+                        _ => Known::ANYWHERE,
+                    })
+                    .collect();
                 if self.add_context(number, context.clone()) {
                     work.push((number, context));
                 }
@@ -218,7 +229,14 @@ impl Program {
     }
 
     /// The context that a call makes for its callee.
-    fn pass(&self, caller: usize, context: &Context, call: &crate::summary::Call, callee: usize, depth: u32) -> Context {
+    fn pass(
+        &self,
+        caller: usize,
+        context: &Context,
+        call: &crate::summary::Call,
+        callee: usize,
+        depth: u32,
+    ) -> Context {
         let inputs = &self.functions[callee].1.inputs;
         inputs
             .iter()
@@ -309,8 +327,11 @@ impl Program {
         let contexts = &self.contexts[number];
         if contexts.is_empty() {
             // Nobody calls it: any space, and nothing is paid yet.
-            let anywhere: Context =
-                std::iter::repeat_n(Known { spaces: Spaces::ALL, is_runtime: false }, self.functions[number].1.inputs.len()).collect();
+            let anywhere: Context = std::iter::repeat_n(
+                Known { spaces: Spaces::ALL, is_runtime: false },
+                self.functions[number].1.inputs.len(),
+            )
+            .collect();
             let known = self.evaluate(number, &anywhere, value, 0);
             return (known.spaces, None);
         }

@@ -3,12 +3,14 @@
 use std::sync::Arc;
 
 use msl_db::{Body, BodyPlace, Db, Unit, parsed_body, parsed_decls, split_unit};
-use msl_parser::ast::{Ast, DeclId, DeclKind, Specs};
+use msl_parser::ast::{Ast, DeclId};
 use msl_ty::sema::LocalCaches;
 use msl_ty::store::BindId;
 use msl_ty::{
-    DeclRef, Env, Instance, Sema, checked_body, checked_inline_bodies, checked_instance, environment, unit_instances,
+    DeclRef, Instance, Sema, checked_body, checked_inline_bodies, checked_instance, environment, unit_instances,
 };
+
+use rustc_hash::FxHashSet;
 
 use crate::findings::{Finding, findings};
 use crate::program::{Program, Role};
@@ -77,29 +79,27 @@ pub fn unit_flow(db: &dyn Db, unit: Unit) -> Arc<Program> {
             }
             BodyPlace::Inline(_) => {
                 let inline = checked_inline_bodies(db, unit);
-                let Some((_, _, checked)) = inline.iter().find(|(function, ..)| *function == of.function) else { continue };
+                let Some((_, _, checked)) = inline.iter().find(|(function, ..)| *function == of.function) else {
+                    continue;
+                };
                 let Some(parsed) = env.inline_body(of.function) else { continue };
                 Arc::new(summarize(env, item, &parsed, View { own: &checked.facts, generic: None }))
             }
         };
         functions.push((item, summary, role_of(&sema, of.function)));
     }
+    let entries: FxHashSet<DeclRef> = env.entry_instances().into_iter().collect();
     for &instance in unit_instances(db, unit).iter() {
         if let Some(summary) = summary_of_instance(db, instance) {
             let item = instance.item(db);
             let mut role = role_of(&sema, item.decl);
-            // An explicit instantiation of an entry point is one.
-            role.is_root |= is_entry_instance(env, item);
+            // The stage can stand on the explicit instantiation alone.
+            role.is_entry |= entries.contains(&item);
+            role.is_root |= role.is_entry;
             functions.push((item, Arc::clone(summary), role));
         }
     }
     Arc::new(Program::new(functions))
-}
-
-fn is_entry_instance(env: &Env, item: DeclRef) -> bool {
-    let local = LocalCaches::default();
-    let sema = Sema::new(env, &env.ast, &local);
-    sema.stage_of(item.decl).is_some() || env.is_entry_by_instantiation(item)
 }
 
 /// How a function takes part, as its declaration says.
@@ -108,9 +108,7 @@ fn role_of(sema: &Sema<'_>, function: DeclId) -> Role {
     let has = |words: &[&str]| ast[function].attrs.iter().any(|&attr| words.contains(&ast[attr].name.as_str()));
     let is_visible = has(&["visible", "stitchable", "intersection"]);
     let is_entry = sema.stage_of(function).is_some();
-    let is_member = matches!(&ast[function].kind, DeclKind::Function(of) if of.qualifier.is_some());
-    let _ = (is_member, Specs::STATIC);
-    Role { is_root: is_entry || is_visible, is_apart: has(&["noinline", "__noinline__"]) }
+    Role { is_root: is_entry || is_visible, is_entry, is_apart: has(&["noinline", "__noinline__"]) }
 }
 
 /// What flow has to say about a unit, by function.

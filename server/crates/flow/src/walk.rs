@@ -36,6 +36,10 @@ impl<'a> View<'a> {
         self.own.callees.get(&expr).or_else(|| self.generic?.callees.get(&expr)).copied()
     }
 
+    fn constructor(&self, decl: DeclId) -> Option<DeclRef> {
+        self.own.constructors.get(&decl).or_else(|| self.generic?.constructors.get(&decl)).copied()
+    }
+
     fn variable(&self, decl: DeclId) -> Option<QualTy> {
         self.own.variables.get(&decl).or_else(|| self.generic?.variables.get(&decl)).copied()
     }
@@ -49,6 +53,9 @@ pub(crate) fn summarize(env: &Env, item: DeclRef, body: &ParsedBody, view: View<
     }
     local.set_variables(&view.own.variables);
     let sema = Sema::new(env, &body.ast, &local);
+    if !concerns_generics(&sema, view) {
+        return Summary::default();
+    }
     let mut opaque = FxHashSet::default();
     for _ in 0..2 {
         let sema = Sema::new(env, &body.ast, &local);
@@ -62,7 +69,35 @@ pub(crate) fn summarize(env: &Env, item: DeclRef, body: &ParsedBody, view: View<
     walker.summary
 }
 
+/// Whether anything in a body is generic or is passed to something generic. Most bodies have nothing of the kind.
+fn concerns_generics(sema: &Sema<'_>, view: View<'_>) -> bool {
+    let is_generic = |ty: QualTy| {
+        ty.space == Space::Generic
+            || matches!(sema.kind(ty.ty), TyKind::Pointer(inner) | TyKind::LRef(inner) | TyKind::RRef(inner) if inner.space == Space::Generic)
+    };
+    let facts = || [Some(view.own), view.generic].into_iter().flatten();
+    facts().any(|facts| {
+        facts.exprs.values().any(|info| is_generic(info.ty))
+            || facts.variables.values().any(|&ty| is_generic(ty))
+            || facts.callees.values().chain(facts.constructors.values()).any(|&callee| {
+                !sema.is_library(callee.decl) && {
+                    let signature = sema.signature(callee);
+                    signature.this.is_some_and(|this| this.space == Space::Generic)
+                        || is_generic(signature.ret)
+                        || signature.params.iter().any(|param| is_generic(param.ty))
+                }
+            })
+    })
+}
+
 type State = FxHashMap<Place, Value>;
+
+/// What calls: an expression, or the declaration of a variable with a constructor.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum CallSite {
+    Expr(ExprId),
+    Variable(DeclId),
+}
 
 /// What an expression came to.
 #[derive(Clone, Default)]
@@ -99,7 +134,7 @@ struct Walker<'a> {
     recording: bool,
     loops: Vec<u32>,
     loop_numbers: FxHashMap<StmtId, u32>,
-    call_numbers: FxHashMap<ExprId, u32>,
+    call_numbers: FxHashMap<CallSite, u32>,
     access_numbers: FxHashMap<ExprId, usize>,
     /// Roots whose contents the compiler cannot follow.
     opaque: FxHashSet<Root>,
@@ -449,7 +484,11 @@ impl<'a> Walker<'a> {
         let ast = self.ast();
         let range = ast[expr].range;
         let info = self.view.info(expr);
+        // The value of `c ? p : q` is either value, wherever the pointers themselves are kept.
+        let is_choice = matches!(ast[expr].kind, ExprKind::Conditional { .. })
+            && info.is_some_and(|info| matches!(self.sema.kind(info.ty.ty), TyKind::Pointer(_) | TyKind::Record(..)));
         if is_lvalue_form(&ast[expr].kind)
+            && !is_choice
             && info.is_none_or(|info| info.is_lvalue() || info.is_xvalue() || info.is_overload_set())
         {
             let node = self.lvalue(expr);
@@ -747,7 +786,9 @@ impl<'a> Walker<'a> {
         }
         let declared = match self.view.variable(item.decl) {
             Some(ty) => ty,
-            None => self.sema.variable_type(DeclRef { decl: item.decl, bind: self.sema.bind_for(item.decl, self.cx.bind) }),
+            None => {
+                self.sema.variable_type(DeclRef { decl: item.decl, bind: self.sema.bind_for(item.decl, self.cx.bind) })
+            }
         };
         let own = Place::of(Root::Local(item.decl));
         if let TyKind::LRef(inner) | TyKind::RRef(inner) = self.sema.kind(declared.ty) {
@@ -860,7 +901,8 @@ impl<'a> Walker<'a> {
         let range = self.ast()[expr].range;
         let node = self.rvalue(operand);
         let Some(info) = self.view.info(expr) else { return node };
-        let from_generic = self.view.info(operand).is_some_and(|info| self.is_generic_pointer(self.sema.decayed(info.ty)));
+        let from_generic =
+            self.view.info(operand).is_some_and(|info| self.is_generic_pointer(self.sema.decayed(info.ty)));
         match self.sema.kind(info.ty.ty) {
             TyKind::Pointer(inner) if inner.space.is_named() => {
                 let spaces = Spaces::of(inner.space);
@@ -876,7 +918,9 @@ impl<'a> Walker<'a> {
             }
             TyKind::Pointer(_) => {
                 if node.value.sources.is_empty()
-                    && self.view.info(operand).is_some_and(|info| !matches!(self.sema.kind(self.sema.decayed(info.ty)), TyKind::Pointer(_) | TyKind::NullPtr))
+                    && self.view.info(operand).is_some_and(|info| {
+                        !matches!(self.sema.kind(self.sema.decayed(info.ty)), TyKind::Pointer(_) | TyKind::NullPtr)
+                    })
                 {
                     // From a number: any space.
                     return Node { value: Value::new(SourceKind::Memory, range), ..Node::default() };
@@ -959,12 +1003,29 @@ impl<'a> Walker<'a> {
 
     fn call_with(&mut self, expr: ExprId, callee: DeclRef, object: Option<Node>, args: &[ExprId]) -> Node {
         let range = self.ast()[expr].range;
+        if self.sema.is_library(callee.decl) {
+            let passed = self.passed(callee, object.as_ref(), args).0;
+            return self.library_result(expr, callee, &passed);
+        }
+        match self.call_at(CallSite::Expr(expr), range, callee, object, args) {
+            Some(number) => self.result(expr, number, range),
+            None => self.unknown_result(expr, range),
+        }
+    }
+
+    /// What a call passes, and the tracked objects that it makes reachable for its callee.
+    #[allow(clippy::type_complexity)]
+    fn passed(
+        &mut self,
+        callee: DeclRef,
+        object: Option<&Node>,
+        args: &[ExprId],
+    ) -> (Vec<(Input, Value)>, Vec<(u32, Place, QualTy)>) {
         let is_library = self.sema.is_library(callee.decl);
         let signature = self.sema.signature(callee);
-        let definition = if is_library { None } else { self.sema.definition(callee) };
         let mut passed: Vec<(Input, Value)> = Vec::new();
         let mut reachable: Vec<(u32, Place, QualTy)> = Vec::new();
-        if let (Some(object), Some(this)) = (&object, &signature.this) {
+        if let (Some(object), Some(this)) = (object, &signature.this) {
             passed.push((Input::Param(THIS, Steps::new()), object.address.clone()));
             let place = object.place.clone().or_else(|| self.target(&object.address));
             if let Some(place) = place {
@@ -980,7 +1041,9 @@ impl<'a> Walker<'a> {
             match self.sema.kind(param.ty.ty) {
                 TyKind::LRef(inner) | TyKind::RRef(inner) => {
                     let node = match self.view.info(arg) {
-                        Some(info) if (info.is_lvalue() || info.is_xvalue()) && !info.is_component() => self.lvalue(arg),
+                        Some(info) if (info.is_lvalue() || info.is_xvalue()) && !info.is_component() => {
+                            self.lvalue(arg)
+                        }
                         _ => {
                             let node = self.rvalue(arg);
                             self.materialized(arg, node)
@@ -995,7 +1058,10 @@ impl<'a> Walker<'a> {
                 TyKind::Pointer(inner) => {
                     let node = self.rvalue(arg);
                     let info = self.view.info(arg);
-                    if is_library && inner.space == Space::Generic && info.is_some_and(|info| self.is_generic_pointer(self.sema.decayed(info.ty))) {
+                    if is_library
+                        && inner.space == Space::Generic
+                        && info.is_some_and(|info| self.is_generic_pointer(self.sema.decayed(info.ty)))
+                    {
                         // Atomics and the like access what they are given.
                         self.access(arg, self.ast()[arg].range, &node.value);
                     }
@@ -1016,15 +1082,31 @@ impl<'a> Walker<'a> {
                 }
             }
         }
-        if is_library {
-            return self.library_result(expr, callee, &passed);
-        }
-        let number = match self.call_numbers.get(&expr) {
+        (passed, reachable)
+    }
+
+    /// A call of a function of the program: its number, or `None` if its body is not here.
+    fn call_at(
+        &mut self,
+        site: CallSite,
+        range: TokenRange,
+        callee: DeclRef,
+        object: Option<Node>,
+        args: &[ExprId],
+    ) -> Option<u32> {
+        let definition = self.sema.definition(callee);
+        let (mut passed, reachable) = self.passed(callee, object.as_ref(), args);
+        let number = match self.call_numbers.get(&site) {
             Some(&number) => number,
             None => {
                 let number = self.summary.calls.len() as u32;
-                self.call_numbers.insert(expr, number);
-                self.summary.calls.push(Call { range, callee: definition, args: Vec::new(), loops: self.loops.clone() });
+                self.call_numbers.insert(site, number);
+                self.summary.calls.push(Call {
+                    range,
+                    callee: definition,
+                    args: Vec::new(),
+                    loops: self.loops.clone(),
+                });
                 number
             }
         };
@@ -1050,17 +1132,15 @@ impl<'a> Walker<'a> {
                 }
             }
         }
-        if definition.is_none() {
-            return self.unknown_result(expr, range);
-        }
-        self.result(expr, number, range)
+        definition.map(|_| number)
     }
 
     fn result(&mut self, expr: ExprId, number: u32, range: TokenRange) -> Node {
         let Some(info) = self.view.info(expr) else { return Node::default() };
         let output = Value::new(SourceKind::Output(number, Output::Return(Steps::new())), range);
         if info.is_lvalue() || info.is_xvalue() {
-            let address = if info.place() == Space::Generic { output } else { self.space_value(info.place(), None, range) };
+            let address =
+                if info.place() == Space::Generic { output } else { self.space_value(info.place(), None, range) };
             return Node { address, ..Node::default() };
         }
         match self.sema.kind(info.ty.ty) {
@@ -1077,7 +1157,8 @@ impl<'a> Walker<'a> {
         let outside = Value::new(SourceKind::Outside, range);
         match self.view.info(expr) {
             Some(info) if info.is_lvalue() || info.is_xvalue() => {
-                let address = if info.place() == Space::Generic { outside } else { self.space_value(info.place(), None, range) };
+                let address =
+                    if info.place() == Space::Generic { outside } else { self.space_value(info.place(), None, range) };
                 Node { address, ..Node::default() }
             }
             Some(info) => {
@@ -1350,7 +1431,9 @@ impl<'a> Walker<'a> {
                     self.stmt(*init);
                 }
                 let taken = match (is_constexpr, cond) {
-                    (true, Condition::Expr(cond)) => self.sema.evaluate_in(*cond, self.cx).int().map(|value| value != 0),
+                    (true, Condition::Expr(cond)) => {
+                        self.sema.evaluate_in(*cond, self.cx).int().map(|value| value != 0)
+                    }
                     _ => None,
                 };
                 let (yes, no) = self.head(*cond);
@@ -1609,6 +1692,23 @@ impl<'a> Walker<'a> {
                 }
                 self.set(place, address);
             }
+            return;
+        }
+        if let Some(constructor) = self.view.constructor(decl)
+            && !self.sema.is_library(constructor.decl)
+        {
+            let args: Vec<ExprId> = match &variable.init {
+                Init::Paren(args) => args.to_vec(),
+                Init::Brace(list) => match &ast[*list].kind {
+                    ExprKind::InitList(items) => items.to_vec(),
+                    _ => Vec::new(),
+                },
+                _ => Vec::new(),
+            };
+            let range = self.name_range(decl);
+            let address = self.space_value(Space::Thread, Some(place.clone()), range);
+            let object = Node { address, place: Some(place), ..Node::default() };
+            self.call_at(CallSite::Variable(decl), range, constructor, Some(object), &args);
             return;
         }
         match &variable.init {

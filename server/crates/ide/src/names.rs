@@ -41,6 +41,7 @@ pub(crate) fn inspections(db: &Database, unit: Unit, path: &Arc<str>) -> Vec<Ins
         }
     }
     collector.macros();
+    collector.generic_accesses();
     let mut found = collector.found;
     found.sort_by_key(|inspection| (inspection.range.start, inspection.range.end));
     // One token of a macro's argument can be several expanded ones that mean the same.
@@ -127,6 +128,10 @@ impl<'a> Collector<'a> {
     fn access(&mut self, sema: &Sema<'_>, body: Option<BodyPlace>, range: TokenRange, pointer: Option<&ExprInfo>) {
         let Some(pointer) = pointer else { return };
         let TyKind::Pointer(pointee) = sema.kind(pointer.ty.ty) else { return };
+        // Generic ones come from flow.
+        if pointee.space == Space::Generic {
+            return;
+        }
         let Some((place, _)) = self.places.place(body, range) else { return };
         if place.path != *self.path || self.typed(body, range.start).is_none() {
             return;
@@ -239,6 +244,50 @@ impl<'a> Collector<'a> {
         Some(Definition { place, name })
     }
 
+    /// Accesses through generic pointers, with what flow says of them; and the names that such an access goes through.
+    fn generic_accesses(&mut self) {
+        let program = msl_flow::unit_flow(self.db, self.unit);
+        let mut verdicts: FxHashMap<(DeclId, ExprId), Vec<msl_flow::AccessVerdict>> = FxHashMap::default();
+        for (number, (function, _)) in program.functions.iter().enumerate() {
+            for verdict in program.accesses(number) {
+                verdicts.entry((function.decl, verdict.expr)).or_default().push(verdict);
+            }
+        }
+        let mut accesses: Vec<Inspection> = Vec::new();
+        for ((function, _), verdicts) in verdicts {
+            let Some(body) = msl_ty::body_of(self.db, self.unit, function) else { continue };
+            let Some((place, _)) = self.places.place(Some(body), verdicts[0].range) else { continue };
+            if place.path != *self.path {
+                continue;
+            }
+            let (inferred, resolution) = over_instances(&verdicts);
+            accesses.push(Inspection {
+                range: place.range,
+                text: self.text(place.range),
+                kind: Some("access"),
+                space: Some("generic"),
+                inferred: Some(inferred.words()),
+                resolution: resolution.map(msl_flow::Resolution::as_str),
+                ..Inspection::default()
+            });
+        }
+        // A name tells about the innermost access through it.
+        for name in &mut self.found {
+            if name.space != Some("generic") && name.kind != Some("this") {
+                continue;
+            }
+            let innermost = accesses
+                .iter()
+                .filter(|access| access.range.start <= name.range.start && name.range.end <= access.range.end)
+                .min_by_key(|access| access.range.end - access.range.start);
+            if let Some(access) = innermost {
+                name.inferred.clone_from(&access.inferred);
+                name.resolution = access.resolution;
+            }
+        }
+        self.found.append(&mut accesses);
+    }
+
     fn macros(&mut self) {
         let preprocessed = preprocessed(self.db, self.unit);
         let shared = self.db.shared();
@@ -297,4 +346,19 @@ fn kind_of(sema: &Sema<'_>, decl: DeclId) -> Option<&'static str> {
         DeclKind::Namespace { .. } | DeclKind::NamespaceAlias { .. } => "namespace",
         _ => return None,
     })
+}
+
+/// One verdict over all instances of a template.
+fn over_instances(verdicts: &[msl_flow::AccessVerdict]) -> (msl_flow::value::Spaces, Option<msl_flow::Resolution>) {
+    let inferred = verdicts.iter().fold(msl_flow::value::Spaces::NONE, |all, verdict| all.union(verdict.inferred));
+    let known = verdicts.iter().filter_map(|verdict| Some((verdict.resolution?, verdict.inferred)));
+    let resolution = known.fold(None, |so_far: Option<(msl_flow::Resolution, _)>, (next, spaces)| match so_far {
+        None => Some((next, spaces)),
+        Some((own, seen)) => {
+            let joined = own.max(next);
+            let differs = joined == msl_flow::Resolution::Static && seen != spaces;
+            Some((if differs { msl_flow::Resolution::PerCall } else { joined }, seen))
+        }
+    });
+    (inferred, resolution.map(|(resolution, _)| resolution))
 }

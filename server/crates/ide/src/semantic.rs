@@ -25,6 +25,27 @@ pub(crate) fn check(db: &Database, unit: Unit, report: &mut UnitReport) {
         report.stats.unknown_template_expressions += checked.counts.unknown_in_templates;
     });
     instances(db, unit, &places, report);
+    flow(db, unit, &places, report);
+}
+
+/// Adds what flow found, once for each place of a template.
+fn flow(db: &Database, unit: Unit, places: &TokenPlaces<'_>, report: &mut UnitReport) {
+    let mut said: FxHashSet<(DeclId, TokenRange, &'static str)> = FxHashSet::default();
+    for finding in msl_flow::flow_findings(db, unit).iter() {
+        if !said.insert((finding.function.decl, finding.range, finding.code.as_str())) {
+            continue;
+        }
+        let Some(body) = body_of(db, unit, finding.function.decl) else { continue };
+        let Some(severity) = finding.severity.or(finding.code.default_severity()) else { continue };
+        report.diagnostics.push(places.diagnostic(
+            Some(body),
+            finding.code,
+            severity,
+            finding.range,
+            finding.message.clone(),
+            &finding.related,
+        ));
+    }
 }
 
 /// Adds what is wrong in some instances only, each finding once, and counts what instances settle: an expression that

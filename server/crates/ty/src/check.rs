@@ -107,14 +107,15 @@ impl Env {
         self.ast.own_decls().flat_map(|(decl, _)| sema.explicitly_instantiated(decl)).collect()
     }
 
-    /// Whether an explicit instantiation makes an entry point of an instance.
-    pub fn is_entry_by_instantiation(&self, item: DeclRef) -> bool {
+    /// The instances that explicit instantiations make entry points.
+    pub fn entry_instances(&self) -> Vec<DeclRef> {
         let local = LocalCaches::default();
         let sema = Sema::new(self, &self.ast, &local);
         self.ast
             .own_decls()
             .filter(|(decl, data)| data.specs.contains(Specs::INSTANTIATION) && sema.stage_of(*decl).is_some())
-            .any(|(decl, _)| sema.explicitly_instantiated(decl).contains(&item))
+            .flat_map(|(decl, _)| sema.explicitly_instantiated(decl))
+            .collect()
     }
 
     /// How an instance is spelled in messages: `f<float, 4>`.
@@ -149,6 +150,7 @@ fn instances(sema: &Sema<'_>, facts: &Facts) -> Vec<DeclRef> {
     let mut found: Vec<DeclRef> = facts
         .callees
         .values()
+        .chain(facts.constructors.values())
         .filter(|&&item| sema.is_instance(item))
         .filter_map(|&item| sema.definition(item))
         .collect();

@@ -138,6 +138,8 @@ pub struct Facts {
     pub variables: FxHashMap<DeclId, QualTy>,
     /// What calls and overloaded operators call, by their expression.
     pub callees: FxHashMap<ExprId, DeclRef>,
+    /// The constructors that initialise local variables.
+    pub constructors: FxHashMap<DeclId, DeclRef>,
 }
 
 /// Walks expressions and statements.

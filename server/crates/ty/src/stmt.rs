@@ -3,7 +3,10 @@
 use msl_diagnostics::Code;
 use msl_parser::ast::*;
 
+use smallvec::SmallVec;
+
 use crate::expr::{Checker, ExprInfo};
+use crate::overload::{CallKey, Outcome};
 use crate::sema::{Cx, DeclRef};
 use crate::store::*;
 
@@ -364,6 +367,9 @@ impl<'a> Checker<'a> {
         {
             self.see(decl);
             self.set_variable(decl, known);
+            if let Some(&constructor) = self.generic.and_then(|generic| generic.constructors.get(&decl)) {
+                self.facts.constructors.insert(decl, constructor);
+            }
             let is_settled = match &variable.init {
                 Init::None | Init::Implied => true,
                 Init::Assign(init) => self.settled(*init),
@@ -405,6 +411,32 @@ impl<'a> Checker<'a> {
         self.set_variable(decl, ty);
         self.check_local_space(decl, variable, ty);
         self.initializer(&variable.init, Some(ty));
+        self.note_variable_constructor(decl, variable, ty.ty);
+    }
+
+    /// Notes which constructor initialises a variable of class type.
+    fn note_variable_constructor(&mut self, decl: DeclId, variable: &Variable, ty: Ty) {
+        if !self.keeps_facts || !matches!(self.kind(ty), TyKind::Record(..)) || self.sema.store().is_dependent(ty) {
+            return;
+        }
+        let args: Vec<ExprId> = match &variable.init {
+            Init::None => Vec::new(),
+            Init::Paren(args) => args.to_vec(),
+            Init::Brace(list) => match &self.ast()[*list].kind {
+                ExprKind::InitList(items) => items.to_vec(),
+                _ => return,
+            },
+            Init::Assign(_) | Init::Implied => return,
+        };
+        let Some(constructors) = self.sema.constructors(ty).filter(|constructors| !constructors.is_empty()) else {
+            return;
+        };
+        let infos: Option<SmallVec<[ExprInfo; 4]>> = args.iter().map(|&arg| self.info_of(arg)).collect();
+        let Some(infos) = infos else { return };
+        let key = CallKey { candidates: constructors.into_iter().collect(), object: None, explicit: None, args: infos };
+        if let Outcome::Best(item) = &*self.sema.resolve_call(key) {
+            self.facts.constructors.insert(decl, *item);
+        }
     }
 
     /// The space that is written on a declaration's outermost type, with its token.
