@@ -29,11 +29,16 @@ mod place;
 mod shapes;
 mod slots;
 mod stage_io;
+#[cfg(test)]
+mod tests;
 mod unit;
+
+use std::cell::RefCell;
 
 use msl_builtins::attributes::{AttributeInfo, Stages, attribute};
 use msl_diagnostics::{Code, Severity};
 use msl_parser::ast::*;
+use rustc_hash::FxHashSet;
 
 use crate::decls::Stage;
 use crate::sema::{DeclRef, Sema, TokenEdit, TokenFix, TyDiagnostic};
@@ -44,6 +49,45 @@ pub(crate) fn check_declarations(sema: &Sema<'_>) {
     let ast = &*sema.env.ast;
     check_layer(sema, ast);
     unit::check(sema);
+    check_instances(sema);
+}
+
+/// Checks entry points that are templates once more as each explicit instantiation makes them: then the types of
+/// parameters and results are known.
+fn check_instances(sema: &Sema<'_>) {
+    let Some(sink) = sema.sink else { return };
+    let mut seen = FxHashSet::default();
+    for (decl, data) in sema.env.ast.own_decls() {
+        if !data.specs.contains(Specs::INSTANTIATION) {
+            continue;
+        }
+        for item in sema.explicitly_instantiated(decl) {
+            let DeclKind::Function(function) = &sema.ast[item.decl].kind else { continue };
+            if sema.stage_of(item.decl).is_none() || !seen.insert(item) {
+                continue;
+            }
+            let found = RefCell::new(Vec::new());
+            let reporting = sema.reporting(&found);
+            place::check_function(&reporting, item, function);
+            if let Some(entry) = EntryPoint::of(&reporting, item) {
+                entry_point::check(&reporting, &entry);
+            }
+            let mut all = sink.borrow_mut();
+            for mut finding in found.take() {
+                // What is wrong whatever the parameters are was said once.
+                if finding.severity == Some(Severity::Hint)
+                    || all.iter().any(|said| said.code == finding.code && said.range == finding.range)
+                {
+                    continue;
+                }
+                let instance = format!("in the instantiation `{}`", sema.spell_instance(item));
+                finding.related.push((name_range(sema, decl), instance));
+                // A repair of the template would concern its other instantiations, too.
+                finding.fixes.clear();
+                all.push(finding);
+            }
+        }
+    }
 }
 
 /// Checks what stands in one function body: its declarations and statements, and how it uses entry points.

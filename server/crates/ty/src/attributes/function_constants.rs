@@ -3,6 +3,7 @@
 
 use msl_diagnostics::Code;
 use msl_parser::ast::*;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::arguments::{Number, mentions_function_constant, number};
 use super::shapes::spec_of;
@@ -80,11 +81,17 @@ pub(crate) fn check_declared(sema: &Sema<'_>, item: DeclRef, variable: &Variable
 
 /// Checks that two function constants of the unit do not have one index.
 pub(crate) fn check_unique(sema: &Sema<'_>, globals: &[DeclRef]) {
-    let mut seen: rustc_hash::FxHashMap<i128, DeclRef> = rustc_hash::FxHashMap::default();
+    let mut indices = Vec::new();
     for &item in globals {
         let Some(attr) = find_attr(sema, item.decl, "function_constant") else { continue };
         let [argument] = &*attr.args else { continue };
-        let Number::Known(index) = number(sema, *argument, sema.cx_of(item)) else { continue };
+        if let Number::Known(index) = number(sema, *argument, sema.cx_of(item)) {
+            indices.push((item, attr, *argument, index));
+        }
+    }
+    let taken: FxHashSet<i128> = indices.iter().map(|&(.., index)| index).collect();
+    let mut seen: FxHashMap<i128, DeclRef> = FxHashMap::default();
+    for (item, attr, argument, index) in indices {
         match seen.get(&index) {
             // A second declaration of the same variable, as two headers may have one.
             Some(first) if sema.decl_name(first.decl) == sema.decl_name(item.decl) => {}
@@ -99,9 +106,9 @@ pub(crate) fn check_unique(sema: &Sema<'_>, globals: &[DeclRef]) {
                     ),
                 );
                 found.related.push((name_range(sema, first.decl), "the first one".to_owned()));
-                let free = (0..=MAX_INDEX).find(|index| !seen.contains_key(index));
+                let free = (0..=MAX_INDEX).find(|index| !taken.contains(index));
                 if let Some(free) = free {
-                    let range = sema.ast[*argument].range;
+                    let range = sema.ast[argument].range;
                     found.fixes.push(replace(format!("Use the free index {free}"), range, free.to_string()));
                 }
                 found

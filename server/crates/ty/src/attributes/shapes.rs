@@ -295,7 +295,8 @@ pub(crate) fn describe(allowed: &[Allowed]) -> String {
 pub(crate) fn type_fix(sema: &Sema<'_>, allowed: &[Allowed], written: TypeId, ty: QualTy) -> Option<TokenFix> {
     let range = plain_type_range(sema, written)?;
     let (scalar, width) = spec_of(sema, ty.ty)?;
-    let specs: Vec<TypeSpec> = allowed.iter().flat_map(|one| one.specs()).collect();
+    let mut specs: Vec<TypeSpec> = allowed.iter().flat_map(|one| one.specs()).collect();
+    specs.dedup();
     let of_width: Vec<&TypeSpec> = specs.iter().filter(|spec| spec.width == width).collect();
     // Of `ushort` and `uint` the latter is never too small; a floating type stays one if it can.
     let same_kind = of_width.iter().rev().find(|spec| {
@@ -304,7 +305,9 @@ pub(crate) fn type_fix(sema: &Sema<'_>, allowed: &[Allowed], written: TypeId, ty
     });
     let spec = same_kind.copied().or_else(|| of_width.last().copied()).or_else(|| specs.last())?;
     let name = Allowed::Type(spec.scalar, spec.width).describe();
-    Some(super::replace(format!("Change the type to `{name}`"), range, name))
+    let mut fix = super::replace(format!("Change the type to `{name}`"), range, name);
+    fix.preferred = spec.width == width || specs.len() == 1;
+    Some(fix)
 }
 
 /// The tokens of a type that is a name or keywords, without qualifiers and declarators.

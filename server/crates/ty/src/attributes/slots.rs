@@ -76,7 +76,7 @@ pub(crate) fn check(sema: &Sema<'_>, entry: &EntryPoint<'_>) {
 fn declarations<'a>(sema: &Sema<'a>, entry: &EntryPoint<'a>) -> Vec<(DeclRef, QualTy)> {
     let mut all = Vec::new();
     for param in entry.params(sema) {
-        all.push((DeclRef { decl: param.decl, bind: BindId::NONE }, param.ty));
+        all.push((DeclRef { decl: param.decl, bind: entry.item.bind }, param.ty));
         if has_attr(sema, param.decl, "stage_in") || has_attr(sema, param.decl, "imageblock_data") {
             continue;
         }

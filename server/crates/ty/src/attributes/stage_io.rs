@@ -223,7 +223,7 @@ pub(crate) fn check_stage_in(sema: &Sema<'_>, entry: &EntryPoint<'_>, param: &En
                     && sema.ast[field.decl].attrs.is_empty()
                 {
                     let text = format!(" [[attribute({next})]]");
-                    found.fixes.push(insert_after_name(sema, field.decl, &format!("Add{text}"), &text));
+                    found.fixes.push(insert_after_name(sema, field.decl, &format!("Add `{}`", text.trim()), &text));
                     *next += 1;
                 }
                 found
