@@ -1,0 +1,110 @@
+//! Conditions, and what tests of an address space leave possible on either side.
+
+use super::*;
+
+impl<'a> Walker<'a> {
+    pub(super) fn condition_value(&mut self, expr: ExprId) {
+        let (yes, no) = self.condition(expr);
+        self.state = join_states(yes, no, self);
+    }
+
+    /// Evaluates a condition; gives the states where it holds and where it does not.
+    pub(super) fn condition(&mut self, expr: ExprId) -> (Option<State>, Option<State>) {
+        let ast = self.ast();
+        match &ast[expr].kind {
+            ExprKind::Paren(inner) => self.condition(*inner),
+            ExprKind::Unary { op: UnaryOp::Not, operand, .. } if self.view.callee(expr).is_none() => {
+                let (yes, no) = self.condition(*operand);
+                (no, yes)
+            }
+            ExprKind::Binary { op: BinaryOp::And, lhs, rhs, .. } if self.view.callee(expr).is_none() => {
+                let (yes, no) = self.condition(*lhs);
+                self.state = yes;
+                let (both, second_no) = self.condition(*rhs);
+                let no = join_states(no, second_no, self);
+                (both, no)
+            }
+            ExprKind::Binary { op: BinaryOp::Or, lhs, rhs, .. } if self.view.callee(expr).is_none() => {
+                let (yes, no) = self.condition(*lhs);
+                self.state = no;
+                let (second_yes, neither) = self.condition(*rhs);
+                let yes = join_states(yes, second_yes, self);
+                (yes, neither)
+            }
+            ExprKind::Binary { op: op @ (BinaryOp::Eq | BinaryOp::Ne), lhs, rhs, .. } => {
+                // `addrspace_cast<device T *>(p) != nullptr` tests as `is_device_addrspace(p)` does.
+                let checked = [*lhs, *rhs].into_iter().find_map(|side| self.checked_cast(side));
+                self.rvalue(expr);
+                match checked {
+                    Some((pointer, spaces)) => {
+                        let (yes, no) = self.refine(pointer, spaces);
+                        if *op == BinaryOp::Ne { (yes, no) } else { (no, yes) }
+                    }
+                    None => (self.state.clone(), self.state.take()),
+                }
+            }
+            ExprKind::Call { args, .. } => {
+                let test = self.view.callee(expr).and_then(|callee| self.space_test(callee));
+                self.rvalue(expr);
+                match (test, &**args) {
+                    (Some(spaces), [pointer]) => self.refine(*pointer, spaces),
+                    _ => (self.state.clone(), self.state.take()),
+                }
+            }
+            ExprKind::NamedCast { cast: NamedCast::AddrSpace, .. } => {
+                let checked = self.checked_cast(expr);
+                self.rvalue(expr);
+                match checked {
+                    Some((pointer, spaces)) => self.refine(pointer, spaces),
+                    None => (self.state.clone(), self.state.take()),
+                }
+            }
+            ExprKind::Bool(true) => {
+                let state = self.state.take();
+                (state, None)
+            }
+            ExprKind::Bool(false) => {
+                let state = self.state.take();
+                (None, state)
+            }
+            _ => {
+                self.rvalue(expr);
+                (self.state.clone(), self.state.take())
+            }
+        }
+    }
+
+    pub(super) fn checked_cast(&self, expr: ExprId) -> Option<(ExprId, Spaces)> {
+        match &self.ast()[expr].kind {
+            ExprKind::Paren(inner) => self.checked_cast(*inner),
+            ExprKind::NamedCast { cast: NamedCast::AddrSpace, operand, .. } => {
+                let info = self.view.info(expr)?;
+                let TyKind::Pointer(inner) = self.sema.kind(info.ty.ty) else { return None };
+                Some((*operand, Spaces::of(inner.space)))
+            }
+            _ => None,
+        }
+    }
+
+    /// The states where a pointer is in some of the spaces, and where it is not.
+    pub(super) fn refine(&mut self, pointer: ExprId, spaces: Spaces) -> (Option<State>, Option<State>) {
+        let recording = std::mem::replace(&mut self.recording, false);
+        let node = self.lvalue(pointer);
+        self.recording = recording;
+        let Some(place) = node.place else { return (self.state.clone(), self.state.take()) };
+        let current = self.load(Some(&place), TokenRange::default());
+        let narrowed = |mask: Spaces| {
+            let mut value = current.clone();
+            value.mask = value.mask.intersection(mask);
+            value
+        };
+        let (mut yes, mut no) = (self.state.clone(), self.state.take());
+        if let Some(state) = &mut yes {
+            state.insert(place.clone(), narrowed(spaces));
+        }
+        if let Some(state) = &mut no {
+            state.insert(place, narrowed(spaces.complement()));
+        }
+        (yes, no)
+    }
+}
