@@ -251,7 +251,8 @@ impl<'a> Sema<'a> {
             .iter()
             .map(|space| TokenFix {
                 title: format!("Add `{space}`"),
-                preferred: *space == "thread",
+                // Which one is right depends on the callers.
+                preferred: false,
                 edits: vec![if is_inner_pointer {
                     TokenEdit {
                         range: TokenRange::new(inner_range.end, inner_range.end),
