@@ -19,8 +19,20 @@ use super::{events::invalid_params, handlers::*, lanes::Lane, snapshot::Snapshot
 pub(crate) struct Handler {
     pub(crate) lane: Lane,
     pub(crate) overtaken: Overtaken,
-    run: Box<dyn Fn(&Snapshot, Value) -> Result<Value> + Send>,
+    pub(crate) needs: Needs,
+    run: Run,
 }
+
+/// What a handler reads. While one reads the analysis, edits wait for it to notice that it is cancelled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Needs {
+    Analysis,
+    /// The texts alone. The analysis in its snapshot is an empty one.
+    Documents,
+}
+
+/// A handler that takes and gives what is on the wire.
+type Run = Box<dyn Fn(&Snapshot, Value) -> Result<Value> + Send>;
 
 /// What becomes of a request whose handler an edit ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,8 +67,8 @@ pub(crate) fn handler(method: &str) -> Option<Handler> {
         SignatureHelpRequest::METHOD => snapshot::<SignatureHelpRequest>(Latency, signature_help::signature_help),
         DocumentSymbolRequest::METHOD => retry::<DocumentSymbolRequest>(Latency, symbols::document_symbols),
         WorkspaceSymbolRequest::METHOD => retry::<WorkspaceSymbolRequest>(Batch, symbols::workspace_symbols),
-        FoldingRangeRequest::METHOD => retry::<FoldingRangeRequest>(Latency, layout::folding_ranges),
-        SelectionRangeRequest::METHOD => snapshot::<SelectionRangeRequest>(Latency, layout::selection_ranges),
+        FoldingRangeRequest::METHOD => documents::<FoldingRangeRequest>(layout::folding_ranges),
+        SelectionRangeRequest::METHOD => documents::<SelectionRangeRequest>(layout::selection_ranges),
         SemanticTokensFullRequest::METHOD => retry::<SemanticTokensFullRequest>(Latency, semantic_tokens::full),
         SemanticTokensRangeRequest::METHOD => retry::<SemanticTokensRangeRequest>(Latency, semantic_tokens::range),
         SemanticTokensFullDeltaRequest::METHOD => {
@@ -85,7 +97,7 @@ where
     R: Request + 'static,
     R::Params: DeserializeOwned,
 {
-    Handler { lane, overtaken: Overtaken::ContentModified, run: typed::<R>(handle) }
+    Handler { lane, overtaken: Overtaken::ContentModified, needs: Needs::Analysis, run: typed::<R>(handle) }
 }
 
 /// A handler that answers for the newest text.
@@ -94,12 +106,21 @@ where
     R: Request + 'static,
     R::Params: DeserializeOwned,
 {
-    Handler { lane, overtaken: Overtaken::Retry, run: typed::<R>(handle) }
+    Handler { lane, overtaken: Overtaken::Retry, needs: Needs::Analysis, run: typed::<R>(handle) }
+}
+
+/// A handler that reads texts alone, as they were when the request came. No edit overtakes it.
+fn documents<R>(handle: fn(&Snapshot, R::Params) -> Result<R::Result>) -> Handler
+where
+    R: Request + 'static,
+    R::Params: DeserializeOwned,
+{
+    Handler { lane: Lane::Latency, overtaken: Overtaken::Retry, needs: Needs::Documents, run: typed::<R>(handle) }
 }
 
 fn typed<R>(
     handle: fn(&Snapshot, R::Params) -> Result<R::Result>,
-) -> Box<dyn Fn(&Snapshot, Value) -> Result<Value> + Send>
+) -> Run
 where
     R: Request + 'static,
     R::Params: DeserializeOwned,

@@ -26,7 +26,7 @@ use tower_lsp::{
 use super::{
     capabilities::{self, ClientAbilities},
     diagnostics::{self, Diagnosed},
-    dispatch::{self, Handler, Overtaken},
+    dispatch::{self, Handler, Needs, Overtaken},
     documents::{Document, Documents},
     events::{Event, Reply, Request, content_modified},
     from_proto::{self, PositionEncoding},
@@ -414,8 +414,13 @@ impl MainLoop {
             Some(asked) => asked,
             None => now,
         };
-        self.show_analyser();
-        let snapshot = self.snapshot(Some(request.reply.clone()));
+        if handler.needs == Needs::Analysis {
+            self.show_analyser();
+        }
+        let mut snapshot = self.snapshot(Some(request.reply.clone()));
+        if handler.needs == Needs::Documents {
+            snapshot.analysis = self.analysis.fresh();
+        }
         let (events, outgoing) = (self.events.clone(), self.outgoing.clone());
         self.lanes.run(handler.lane, move || answer(&handler, snapshot, request, asked, &events, &outgoing));
     }

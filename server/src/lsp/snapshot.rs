@@ -40,14 +40,17 @@ pub(crate) struct Snapshot {
     pub(crate) lines: RefCell<FxHashMap<Arc<str>, Option<Arc<LineIndex>>>>,
 }
 
+/// The text of a file and what it declares.
+pub(crate) type SymbolsOfText = (Arc<[u8]>, Arc<Vec<FileSymbol>>);
+
 /// Answers of before that help with the next. They are checked against what they were made from, so nothing has to
 /// take them out.
 #[derive(Default)]
 pub(crate) struct Caches {
     /// The tokens that a client has of a document, with their name.
     pub(crate) tokens: DashMap<Arc<str>, (String, Arc<[SemanticToken]>)>,
-    /// The declarations of files, by their text.
-    pub(crate) symbols: DashMap<Arc<str>, (Arc<[u8]>, Arc<Vec<FileSymbol>>)>,
+    /// The declarations of files.
+    pub(crate) symbols: DashMap<Arc<str>, SymbolsOfText>,
 }
 
 /// A position in a document, in the terms of the analyser.

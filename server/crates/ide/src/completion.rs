@@ -23,18 +23,22 @@ use msl_ty::{
     store::{BindId, QualTy, Space, Ty, TyKind},
 };
 use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
 
 use crate::{
     analysis::{Analysis, UnitRequest},
     attributes,
-    cursor::Cursor,
+    cursor::{Cursor, is_code},
     hover::documentation,
     symbols::{SymbolKind, kind_of},
     view::{View, has_name},
 };
 
 /// At most so many items are offered; the client asks again when more is typed.
-const MAX_ITEMS: usize = 400;
+const MAX_ITEMS: usize = 200;
+
+/// What the user declared is shown with its comment if there are at most so many items.
+const MAX_DOCUMENTED: usize = 50;
 
 /// What is offered.
 #[derive(Clone, Debug, PartialEq, Default)]
@@ -75,7 +79,7 @@ pub enum CompletionKind {
 }
 
 impl Analysis {
-    /// What could stand at `offset`. Not for places in comments and strings.
+    /// What could stand at `offset`; nothing in comments, strings and numbers.
     pub fn completions(&self, request: &UnitRequest, path: &Arc<str>, offset: u32) -> Completions {
         let view = View::new(self, request);
         if let Some(found) = include(&view, path, offset) {
@@ -85,7 +89,8 @@ impl Analysis {
         let text = view.text(path).map_or(&[][..], |text| text);
         let prefix =
             String::from_utf8_lossy(&text[cursor.prefix.start as usize..cursor.prefix.end as usize]).into_owned();
-        if prefix.starts_with(|first: char| first.is_ascii_digit()) {
+        let is_code = view.file(path).is_some_and(|file| is_code(&view, file, cursor.prefix.start));
+        if !is_code || prefix.starts_with(|first: char| first.is_ascii_digit()) {
             return Completions::default();
         }
         let follows_call = text[cursor.prefix.end as usize..].trim_ascii_start().starts_with(b"(");
@@ -96,15 +101,19 @@ impl Analysis {
             prefix: prefix.to_ascii_lowercase(),
             follows_call,
             items: FxHashMap::default(),
+            declared: FxHashMap::default(),
+            is_incomplete: false,
         };
         collector.collect();
+        collector.describe(&prefix.to_ascii_lowercase());
+        let is_incomplete = collector.is_incomplete;
         let mut items: Vec<CompletionItem> = collector.items.into_values().collect();
         let lower = prefix.to_ascii_lowercase();
         items.sort_by(|a, b| {
             let key = |item: &CompletionItem| (!item.label.to_ascii_lowercase().starts_with(&lower), item.rank);
             key(a).cmp(&key(b)).then_with(|| a.label.cmp(&b.label))
         });
-        let is_incomplete = items.len() > MAX_ITEMS;
+        let is_incomplete = is_incomplete || items.len() > MAX_ITEMS;
         items.truncate(MAX_ITEMS);
         Completions { replaced: cursor.prefix, items, is_incomplete }
     }
@@ -133,6 +142,10 @@ struct Collector<'a, 'v> {
     follows_call: bool,
     /// By label.
     items: FxHashMap<String, CompletionItem>,
+    /// Names with their rank and declarations. They are described when it is known which of them are offered, because
+    /// there may be thousands.
+    declared: FxHashMap<Name, (u8, SmallVec<[DeclRef; 2]>)>,
+    is_incomplete: bool,
 }
 
 impl Collector<'_, '_> {
@@ -181,11 +194,34 @@ impl Collector<'_, '_> {
     /// Adds what a name is declared as; further declarations are further overloads.
     fn declared(&mut self, name: Name, decls: &[DeclRef], rank: u8) {
         let label = name.as_str();
-        let Some(&item) = decls.first() else { return };
         // What is reserved for the compiler is for nobody to write.
-        if label.starts_with("__") || !self.wants(label) || self.items.contains_key(label) {
+        if decls.is_empty() || label.starts_with("__") || !self.wants(label) {
             return;
         }
+        self.declared.entry(name).or_insert_with(|| (rank, SmallVec::from_slice(decls)));
+    }
+
+    /// Makes items of the best of the declared names.
+    fn describe(&mut self, prefix: &str) {
+        let mut names: Vec<(bool, u8, Name)> = self
+            .declared
+            .iter()
+            .map(|(&name, &(rank, _))| (!name.as_str().to_ascii_lowercase().starts_with(prefix), rank, name))
+            .collect();
+        names.sort_by(|a, b| (a.0, a.1, a.2.as_str()).cmp(&(b.0, b.1, b.2.as_str())));
+        self.is_incomplete = names.len() > MAX_ITEMS;
+        names.truncate(MAX_ITEMS);
+        let is_documented = names.len() <= MAX_DOCUMENTED;
+        for (_, rank, name) in names {
+            if let Some((_, decls)) = self.declared.remove(&name) {
+                self.describe_one(name, &decls, rank, is_documented);
+            }
+        }
+    }
+
+    fn describe_one(&mut self, name: Name, decls: &[DeclRef], rank: u8, is_documented: bool) {
+        let label = name.as_str();
+        let Some(&item) = decls.first() else { return };
         let Some(kind) = kind_of(&self.sema, item.decl) else { return };
         let is_library = self.view.is_library(item.decl);
         let is_function = matches!(self.sema.ast[item.decl].kind, DeclKind::Function(_));
@@ -216,8 +252,11 @@ impl Collector<'_, '_> {
             true => format!("{label}()$0"),
             false => format!("{label}($0)"),
         });
-        let documentation =
-            if is_library { None } else { documentation(self.view, &self.cursor.layer, &self.sema, item.decl) };
+        let documentation = if is_library || !is_documented {
+            None
+        } else {
+            documentation(self.view, &self.cursor.layer, &self.sema, item.decl)
+        };
         self.items.insert(
             label.to_owned(),
             CompletionItem {

@@ -143,6 +143,44 @@ fn token_before(view: &View<'_>, file: msl_preproc::FileId, offset: u32) -> Opti
     }
 }
 
+/// Whether code could stand at an offset: not in a comment, a string or a number. `start` is where the word at the offset
+/// begins, or the offset itself.
+pub(crate) fn is_code(view: &View<'_>, file: msl_preproc::FileId, start: u32) -> bool {
+    let Some(text) = view.preprocessed.map.text(file) else { return false };
+    let before = token_before(view, file, start);
+    let end = before.map_or(0, |before| {
+        let (_, range, _) = view.preprocessed.map.spelling(view.preprocessed.origins[before]);
+        range.end
+    });
+    // A token that goes on behind the place.
+    let around = view.preprocessed.spelled_to_expanded().tokens_in(file, end..start).any(|token| {
+        let (_, range, _) = view.preprocessed.map.spelling(view.preprocessed.origins[token as usize]);
+        range.start < start && start < range.end
+    });
+    if around {
+        return false;
+    }
+    // Between tokens there are white space, comments and directives.
+    let mut gap = &text[end as usize..(start as usize).max(end as usize)];
+    loop {
+        let slash = gap.iter().position(|&byte| byte == b'/');
+        let Some(rest) = slash.map(|slash| &gap[slash..]) else { return true };
+        if rest.starts_with(b"//") {
+            match rest.iter().position(|&byte| byte == b'\n') {
+                Some(newline) => gap = &rest[newline..],
+                None => return false,
+            }
+        } else if rest.starts_with(b"/*") {
+            match rest[2..].windows(2).position(|pair| pair == b"*/") {
+                Some(close) => gap = &rest[close + 4..],
+                None => return false,
+            }
+        } else {
+            gap = &rest[1..];
+        }
+    }
+}
+
 /// What encloses the cursor: a call whose arguments are being typed.
 pub(crate) struct OpenCall {
     /// The expanded token of the opening parenthesis (or brace).

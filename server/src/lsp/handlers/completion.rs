@@ -14,9 +14,6 @@ use crate::lsp::snapshot::Snapshot;
 
 pub(crate) fn completion(snapshot: &Snapshot, params: CompletionParams) -> Result<Option<CompletionResponse>> {
     let Some(at) = snapshot.at(&params.text_document_position)? else { return Ok(None) };
-    if is_in_comment(&at) {
-        return Ok(None);
-    }
     let found = snapshot.analysis.completions(&at.unit, &at.path, at.offset);
     let replaced = snapshot.range(&at.path, found.replaced);
     let items = found.items.into_iter().map(|item| {
@@ -52,24 +49,6 @@ pub(crate) fn resolve(snapshot: &Snapshot, mut item: CompletionItem) -> Result<C
 
 fn markdown(value: String) -> Documentation {
     Documentation::MarkupContent(MarkupContent { kind: MarkupKind::Markdown, value })
-}
-
-/// Whether the cursor is where no code is: a comment, or a string that is no file's name.
-fn is_in_comment(at: &crate::lsp::snapshot::At<'_>) -> bool {
-    let offset = at.offset as usize;
-    let root = at.document.tree().root();
-    let Some(node) = root.descendant_for_byte_range(offset.saturating_sub(1), offset) else { return false };
-    let is_include = node.parent().is_some_and(|parent| parent.kind().contains("include"))
-        || node.parent().and_then(|parent| parent.parent()).is_some_and(|outer| outer.kind().contains("include"));
-    match node.kind() {
-        // Behind its end a block comment is over; a line comment is not.
-        "comment" => {
-            let text = at.document.text.slice(node.start_byte() as u32..node.end_byte() as u32);
-            offset < node.end_byte() || text.starts_with("//")
-        }
-        "string_content" | "char_literal" | "raw_string_content" => !is_include,
-        _ => false,
-    }
 }
 
 fn kind(kind: CompletionKind) -> CompletionItemKind {
