@@ -118,9 +118,7 @@ where
     Handler { lane: Lane::Latency, overtaken: Overtaken::Retry, needs: Needs::Documents, run: typed::<R>(handle) }
 }
 
-fn typed<R>(
-    handle: fn(&Snapshot, R::Params) -> Result<R::Result>,
-) -> Run
+fn typed<R>(handle: fn(&Snapshot, R::Params) -> Result<R::Result>) -> Run
 where
     R: Request + 'static,
     R::Params: DeserializeOwned,

@@ -68,6 +68,21 @@ fn variables() {
 }
 
 #[test]
+fn inferred_spaces() {
+    check(
+        "float get(float *p) { return *p$0; }\nkernel void k(device float *d [[buffer(0)]]) { d[0] = get(d); }",
+        expect![[r#"
+            ```metal
+            float *p  // device
+            ```
+
+            **Address space**: points to generic memory: no space is declared · inferred: `device` · resolution: static (one space in every call: no cost)
+
+            `-std=metal4.1` (msl-analyzer.toml:1)"#]],
+    );
+}
+
+#[test]
 fn functions() {
     check(
         "#include <metal_stdlib>\nusing namespace metal;\nfloat f(float x) { return cla$0mp(x, 0.0f, 1.0f); }",

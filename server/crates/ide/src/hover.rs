@@ -5,6 +5,7 @@ use std::{fmt::Write, sync::Arc};
 use msl_builtins::{Library, attribute};
 use msl_db::Db;
 use msl_diagnostics::{Related, TextRange};
+use msl_flow::{AccessVerdict, Resolution};
 use msl_parser::ast::*;
 use msl_preproc::{MacroDef, MacroKind, TokenFlags};
 use msl_ty::{
@@ -15,12 +16,16 @@ use msl_ty::{
 use crate::{
     analysis::{Analysis, UnitRequest},
     attributes, comments,
+    names::over_instances,
     navigation::same_entity,
     view::{Layer, MacroUse, Named, View, macro_at, word_at},
 };
 
 /// Declarations and expansions longer than this many characters are cut.
 const MAX_CODE: usize = 2000;
+
+/// How memory is called whose space nothing states.
+const GENERIC: &str = "generic memory: no space is declared";
 
 /// Members of a class that are shown with it.
 const MAX_MEMBERS: usize = 24;
@@ -69,6 +74,10 @@ fn of_name(view: &View<'_>, layer: &Layer<'_>, named: &Named) -> Option<Hover> {
         hover.declarations.push(cut(declaration));
         if hover.declarations.len() == 1 {
             hover.address_space = address_space(layer, &sema, item);
+            let is_generic = hover.address_space.as_deref().is_some_and(|text| text.contains(GENERIC));
+            if let Some(inferred) = is_generic.then(|| inferred(view, layer, named.spot.token)).flatten() {
+                inferred.tell(&mut hover);
+            }
             hover.notes.extend(template(view, layer, &sema, item));
             hover.notes.extend(overloads(view, &sema, item));
             hover.documentation = documentation(view, layer, &sema, item.decl);
@@ -259,7 +268,7 @@ fn address_space(layer: &Layer<'_>, sema: &Sema<'_>, item: DeclRef) -> Option<St
             let what = if matches!(sema.kind(ty.ty), TyKind::Pointer(_)) { "points to" } else { "refers to" };
             match inner.space {
                 Space::None | Space::Unknown => None,
-                Space::Generic => Some(format!("{what} generic memory: none is declared")),
+                Space::Generic => Some(format!("{what} {GENERIC}")),
                 space => Some(format!("{what} {} memory, as declared · resolution: concrete", code(space))),
             }
         }
@@ -282,6 +291,52 @@ fn template(view: &View<'_>, layer: &Layer<'_>, sema: &Sema<'_>, item: DeclRef) 
     }
     let pattern = sema.spell_function(DeclRef { decl: item.decl, bind: BindId::NONE });
     Some(format!("from `{} {pattern}`", header.trim_end().replace('\n', " ")))
+}
+
+/// What flow says about the access that a name is the pointer of.
+struct Inferred {
+    spaces: Vec<&'static str>,
+    resolution: Option<Resolution>,
+}
+
+impl Inferred {
+    fn tell(&self, hover: &mut Hover) {
+        let Some(address_space) = &mut hover.address_space else { return };
+        if self.spaces.is_empty() {
+            address_space.push_str(" · inferred: nothing reaches this");
+            return;
+        }
+        let spelled: Vec<String> = self.spaces.iter().map(|space| format!("`{space}`")).collect();
+        let _ = write!(address_space, " · inferred: {}", spelled.join(" or "));
+        if let Some(resolution) = self.resolution {
+            let cost = match resolution {
+                Resolution::Static => "one space in every call: no cost",
+                Resolution::PerCall => "one space in each call: costs code size only",
+                Resolution::Runtime => "a branch on the address at run time",
+            };
+            let _ = write!(address_space, " · resolution: {} ({cost})", resolution.as_str());
+        }
+        if let Some(declaration) = hover.declarations.first_mut() {
+            let _ = write!(declaration, "  // {}", self.spaces.join(" | "));
+        }
+    }
+}
+
+/// The innermost access through the generic pointer that a token of a body names, over all instances.
+fn inferred(view: &View<'_>, layer: &Layer<'_>, token: u32) -> Option<Inferred> {
+    let function = layer.function?;
+    let program = msl_flow::unit_flow(view.db, view.unit);
+    let mut verdicts: Vec<AccessVerdict> = Vec::new();
+    for (number, (own, _)) in program.functions.iter().enumerate() {
+        if own.decl == function {
+            let around = |verdict: &AccessVerdict| verdict.range.start <= token && token < verdict.range.end;
+            verdicts.extend(program.accesses(number).into_iter().filter(around));
+        }
+    }
+    let smallest = verdicts.iter().map(|verdict| verdict.range.end - verdict.range.start).min()?;
+    verdicts.retain(|verdict| verdict.range.end - verdict.range.start == smallest);
+    let (spaces, resolution) = over_instances(&verdicts);
+    Some(Inferred { spaces: spaces.words(), resolution })
 }
 
 /// What there is to say about the choice of an overload.
@@ -453,11 +508,13 @@ fn of_expression(view: &View<'_>, path: &Arc<str>, offset: u32) -> Option<Hover>
         TyKind::Pointer(inner) if inner.space.is_named() => {
             Some(format!("points to `{}` memory, as declared · resolution: concrete", inner.space.word()))
         }
-        TyKind::Pointer(inner) if inner.space == Space::Generic => {
-            Some("points to generic memory: none is declared".to_owned())
-        }
+        TyKind::Pointer(inner) if inner.space == Space::Generic => Some(format!("points to {GENERIC}")),
         _ => None,
     };
     let declarations = vec![sema.spell_with(QualTy { space: Space::None, ..info.ty }, "this")];
-    Some(Hover { range: spot.range, declarations, address_space, ..Hover::default() })
+    let mut hover = Hover { range: spot.range, declarations, address_space, ..Hover::default() };
+    if let Some(inferred) = inferred(view, &layer, spot.token) {
+        inferred.tell(&mut hover);
+    }
+    Some(hover)
 }

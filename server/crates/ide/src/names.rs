@@ -349,7 +349,9 @@ fn kind_of(sema: &Sema<'_>, decl: DeclId) -> Option<&'static str> {
 }
 
 /// One verdict over all instances of a template.
-fn over_instances(verdicts: &[msl_flow::AccessVerdict]) -> (msl_flow::value::Spaces, Option<msl_flow::Resolution>) {
+pub(crate) fn over_instances(
+    verdicts: &[msl_flow::AccessVerdict],
+) -> (msl_flow::value::Spaces, Option<msl_flow::Resolution>) {
     let inferred = verdicts.iter().fold(msl_flow::value::Spaces::NONE, |all, verdict| all.union(verdict.inferred));
     let known = verdicts.iter().filter_map(|verdict| Some((verdict.resolution?, verdict.inferred)));
     let resolution = known.fold(None, |so_far: Option<(msl_flow::Resolution, _)>, (next, spaces)| match so_far {
