@@ -8,7 +8,8 @@ For every name of a file that clang resolves, is what `msl-analyzer inspect FILE
 
 Both sides are read as Metal 4.1, since clang's `this` is generic as there. What leads into the library is not scored,
 because clang sees a model of it; nor are functions in which clang reports an error. A template has one answer for each
-instantiation: ours must be among them, or be the answer for the template itself.
+instantiation and one for itself: every answer of ours must be one of clang's. Where clang has more, because it
+instantiated more, the name counts as the same and is counted once more as `fewer`.
 
 Prints the scores and the differences by kind; exits with 0 whatever they are, unless `--minimum SHARE` asks for more.
 """
@@ -16,8 +17,10 @@ Prints the scores and the differences by kind; exits with 0 whatever they are, u
 import argparse
 import collections
 import concurrent.futures
+import hashlib
 import json
 import os
+import pickle
 import re
 import subprocess
 import sys
@@ -43,6 +46,8 @@ CANONICAL = {
 }
 CANONICAL_WORD = re.compile(r"\b(?:" + "|".join(sorted(CANONICAL, key=len, reverse=True)) + r")\b")
 
+SPACE_WORDS = {"device", "threadgroup", "constant", "thread", "generic", "ray_data", "object_data", "threadgroup_imageblock"}
+
 
 @dataclass
 class Difference:
@@ -57,23 +62,44 @@ class Difference:
     clang: str
 
 
-def normal_type(text):
-    """One spelling for a type: canonical names, sorted qualifiers, no space on the object itself unless it says much.
+def normal_type(text, storage=None):
+    """One spelling for a type: canonical names, sorted qualifiers, a reference is what it refers to.
 
-    `thread` is dropped from objects, because that is where a local lies anyway, and a reference is what it refers to.
+    `storage` is the space in which the object lies, where that is told apart from the type.
     """
-    text = text.replace("metal::", "").replace("struct ", "").replace("class ", "").replace("enum ", "").replace("generic ", "")
+    text = text.replace("metal::", "").replace("struct ", "").replace("class ", "").replace("enum ", "").replace("typename ", "")
     text = CANONICAL_WORD.sub(lambda match: CANONICAL[match.group(0)], text)
     text = re.sub(r"\bvec<\s*(\w+),\s*(\d)\s*>", r"\1\2", text)
     text = re.sub(r"\bpacked_vec<\s*(\w+),\s*(\d)\s*>", r"packed_\1\2", text)
     text = re.sub(r"\bmatrix<\s*(\w+),\s*(\d),\s*(\d)\s*>", r"\1\2x\3", text)
+    # An array says the same whether or not its pointer or reference is in brackets.
+    text = re.sub(r"\s+\[", "[", text)
+    text = re.sub(r"\s*\(\s*&+\s*\)", "", text)
     text = re.sub(r"\s*&+\s*(?:const|thread)?\s*$", "", text.strip())
-    levels = [sorted(level.split()) for level in text.split("*")]
+    # Words inside of template arguments stay where they are.
+    arguments = []
+
+    def keep(match):
+        arguments.append(re.sub(r"\s+", "", match.group(0)))
+        return f"\x01{len(arguments) - 1}\x02"
+
+    while re.search(r"<[^<>]*>", text):
+        text = re.sub(r"<[^<>]*>", keep, text)
+    levels = [sorted(set(level.split())) for level in text.split("*")]
     # What lies in `constant` is const, written or not. The last level is the object itself: its const is part of the
     # declaration in one view and of the access in the other.
     levels = [[word for word in level if word != "const" or "constant" not in level] for level in levels]
-    levels[-1] = [word for word in levels[-1] if word not in ("thread", "const", "volatile", "constexpr")]
-    return "*".join(" ".join(level) for level in levels)
+    levels[-1] = [word for word in levels[-1] if word not in ("const", "volatile", "constexpr")]
+    if storage and not set(levels[-1]) & SPACE_WORDS:
+        levels[-1] = sorted([*levels[-1], storage])
+    # A generic pointee is spelled without a space by one side. Objects: that they lie in thread memory is not said
+    # of temporaries and of what a template's own parameters make.
+    levels = [[word for word in level if word != "generic"] for level in levels[:-1]] + levels[-1:]
+    levels[-1] = [word for word in levels[-1] if word != "thread"]
+    text = "*".join(" ".join(level) for level in levels)
+    while "\x01" in text:
+        text = re.sub("\x01(\\d+)\x02", lambda match: arguments[int(match.group(1))], text)
+    return text
 
 
 def inspect(binary, path, include, define):
@@ -116,13 +142,35 @@ def definition_set(references, root, target):
     return places
 
 
-def compare_file(binary, path, root, target, include, define):
+def oracle_version():
+    """Changes whenever the answers of clang could: the scripts and the model of the library."""
+    digest = hashlib.sha256()
+    for path in sorted(ast_extract.HERE.glob("*")):
+        if path.suffix in (".h", ".inc") or path.name in ("accept.py", "ast_extract.py", "msl_rewrite.py"):
+            digest.update(path.read_bytes())
+    return digest.hexdigest()[:12]
+
+
+def clang_answer(path, options, answers):
+    """Clang's answer about a rewritten file, from the folder `answers` if it is there."""
+    if answers is None:
+        return ast_extract.extract(path, options)
+    key = hashlib.sha256("\0".join([path, *options, oracle_version()]).encode()).hexdigest()
+    stored = Path(answers, f"{key}.pickle")
+    if not stored.exists():
+        answer = ast_extract.extract(path, options)
+        stored.write_bytes(pickle.dumps(answer))
+        return answer
+    return pickle.loads(stored.read_bytes())
+
+
+def compare_file(binary, answers, path, root, target, include, define):
     """Counts by (what, verdict), and the differences."""
     relative = os.path.relpath(path, root)
     options = [f"-D{name}" for name in define]
     for folder in include:
         options += ["-I", os.path.join(target, os.path.relpath(folder, root))]
-    answer = ast_extract.extract(os.path.join(target, relative), options)
+    answer = clang_answer(os.path.join(target, relative), options, answers)
     counts, differences = collections.Counter(), []
     if answer is None:
         counts["file", "no answer of clang"] += 1
@@ -137,8 +185,8 @@ def compare_file(binary, path, root, target, include, define):
 
     for offset, references in scored(answer).items():
         name = re.match(rb"\w*", source[offset : offset + 120]).group(0).decode()
-        plain = {reference.name for reference in references}
-        if not name or not (plain & {name, f"msl_id_{name}"}):
+        references = [reference for reference in references if reference.name in (name, f"msl_id_{name}")]
+        if not name or not references:
             continue  # an operator, a swizzle's accessor, a name inside a macro
         items = ours.get(offset, [])
         places = definition_set(references, root, target)
@@ -149,21 +197,27 @@ def compare_file(binary, path, root, target, include, define):
                 for item in items
                 for place in item.get("definitions") or []
             }
-            kind = "missing" if not items else "unknown" if not mine else "same" if mine & places else "different"
+            kind = "missing" if not items else "unknown" if not mine else "same" if mine <= places else "different"
             if kind == "different" and what == "overload":
                 # The same function, declared more than once, is the same answer.
                 texts = {signature(Path(place[0]).read_bytes(), place[1]) for place in places}
-                if texts & {signature(Path(place[0]).read_bytes(), place[1]) for place in mine if os.path.exists(place[0])}:
+                if {signature(Path(place[0]).read_bytes(), place[1]) for place in mine if os.path.exists(place[0])} <= texts:
                     kind = "same"
             record(what, kind, offset, name, sorted(mine), sorted(places))
+            if kind == "same" and len(mine) < len(places):
+                record(what, "fewer", offset, name, sorted(mine), sorted(places))
         elif not places:
             continue  # into the library
         if any(reference.target.kind in FUNCTION_KINDS for reference in references):
             continue  # a function's type is what `overload` compares
-        types = {normal_type(reference.type) for reference in references}
-        mine = {normal_type(item["type"]) for item in items if item.get("type")}
-        kind = "missing" if not items else "unknown" if not mine else "same" if mine & types else "different"
+        types = {normal_type(reference.type) for reference in references} - {"auto", "<dependent type>"}
+        if not types:
+            continue  # only with its parameters open
+        mine = {normal_type(item["type"], item.get("storage")) for item in items if item.get("type")}
+        kind = "missing" if not items else "unknown" if not mine else "same" if mine <= types else "different"
         record("type", kind, offset, name, sorted(mine), sorted(types))
+        if kind == "same" and len(mine) < len(types):
+            record("type", "fewer", offset, name, sorted(mine), sorted(types))
     return counts, differences
 
 
@@ -189,9 +243,11 @@ def work_of(options, folder):
             print(f"SKIPPED {package.name}: not in the cache")
             continue
         units = [unit for unit in package.units() if unit.gate and not unit.require and unit.path.stat().st_size <= LARGEST]
-        target = accept.rewritten_tree(package, folder)
-        with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-            accept.compile_units(package, units, target, pool)  # for its repairs
+        target = Path(folder, package.root.name)
+        if not target.exists():
+            accept.rewritten_tree(package, folder)
+            with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+                accept.compile_units(package, units, target, pool)  # for its repairs
         for unit in units:
             yield str(unit.path), str(package.root), str(target), unit.include, unit.define
 
@@ -204,6 +260,7 @@ def main():
     parser.add_argument("--core", action="store_true", help="only the core packages")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--examples", type=int, default=8, metavar="N", help="of each kind of difference")
+    parser.add_argument("--answers", metavar="DIR", help="keep clang's answers there, for the next run")
     parser.add_argument("--json", metavar="OUT", help="write every difference there")
     parser.add_argument("--minimum", type=float, metavar="SHARE", help="exit with 1 below this share of same answers, in %%")
     options = parser.parse_args()
@@ -212,8 +269,14 @@ def main():
         return 0
     binary = os.path.abspath(options.binary)
     counts, differences, failed = collections.Counter(), [], 0
+    answers = None
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        running = [(item[0], pool.submit(compare_file, binary, *item)) for item in work_of(options, folder)]
+        if options.answers and not options.files:
+            answers = os.path.abspath(options.answers)
+            folder = os.path.join(answers, oracle_version())
+            os.makedirs(folder, exist_ok=True)
+        work = list(work_of(options, folder))
+        running = [(item[0], pool.submit(compare_file, binary, answers, *item)) for item in work]
         for path, future in running:
             try:
                 more, found = future.result()
@@ -223,13 +286,13 @@ def main():
                 continue
             counts.update(more)
             differences += found
-    print(f"{'':12} {'same':>8} {'different':>9} {'unknown':>8} {'missing':>8} {'share':>8}")
+    print(f"{'':12} {'same':>8} {'different':>9} {'unknown':>8} {'missing':>8} {'fewer':>8} {'share':>8}")
     shares = []
     for what in ("overload", "definition", "type"):
         row = [counts[what, kind] for kind in ("same", "different", "unknown", "missing")]
         share = 100 * row[0] / sum(row) if sum(row) else 100.0
         shares.append(share)
-        print(f"{what:12} {row[0]:8} {row[1]:9} {row[2]:8} {row[3]:8} {share:7.2f}%")
+        print(f"{what:12} {row[0]:8} {row[1]:9} {row[2]:8} {row[3]:8} {counts[what, 'fewer']:8} {share:7.2f}%")
     groups = collections.defaultdict(list)
     for difference in differences:
         groups[difference.what, difference.kind].append(difference)

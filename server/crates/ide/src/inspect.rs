@@ -58,14 +58,12 @@ pub struct Loop {
 impl Analysis {
     /// What is known about the name at `offset` of `path`, a file of the unit.
     pub fn inspect(&self, request: &UnitRequest, path: &Arc<str>, offset: u32) -> Inspection {
-        let all = self.inspect_all(request, path);
+        let unit = self.unit(request, request.std.version);
+        let found = crate::names::inspections(&self.db, unit, path, Some(offset));
         // The innermost of what covers the place; a name goes before an access that starts with it.
-        all.into_iter()
-            .filter(|found| {
-                found.kind != Some("access")
-                    && found.range.start <= offset
-                    && offset < found.range.end.max(found.range.start + 1)
-            })
+        found
+            .into_iter()
+            .filter(|found| found.kind != Some("access"))
             .min_by_key(|found| found.range.end - found.range.start)
             .unwrap_or(Inspection { range: TextRange::new(offset, offset), ..Inspection::default() })
     }
@@ -73,6 +71,6 @@ impl Analysis {
     /// Everything that [`Analysis::inspect`] could say about `path`: names and accesses, in order of place.
     pub fn inspect_all(&self, request: &UnitRequest, path: &Arc<str>) -> Vec<Inspection> {
         let unit = self.unit(request, request.std.version);
-        crate::names::inspections(&self.db, unit, path)
+        crate::names::inspections(&self.db, unit, path, None)
     }
 }

@@ -2,6 +2,9 @@
 //!
 //! A *name* is a token that the author typed and that declares or refers to something: an identifier, `this`, an
 //! overloaded operator, a literal. An *access* is an expression that goes through a pointer.
+//!
+//! What stands in the body of a template is listed once as the template itself has it, with its parameters open, and
+//! once more for every instance in which it means something else or something more definite.
 
 use std::sync::Arc;
 
@@ -12,7 +15,10 @@ use msl_parser::ast::*;
 use msl_ty::expr::{ExprInfo, Facts};
 use msl_ty::sema::LocalCaches;
 use msl_ty::store::{QualTy, Space, Ty, TyKind};
-use msl_ty::{DeclRef, Env, Sema, checked_body, checked_declarations, checked_inline_bodies, environment};
+use msl_ty::{
+    DeclRef, Env, Sema, body_of, checked_body, checked_declarations, checked_inline_bodies, checked_instance, environment,
+    unit_instances,
+};
 use rustc_hash::FxHashMap;
 
 use crate::{
@@ -20,33 +26,72 @@ use crate::{
     places::TokenPlaces,
 };
 
-/// Everything that is known about the names and accesses of a file, in order of place.
-pub(crate) fn inspections(db: &Database, unit: Unit, path: &Arc<str>) -> Vec<Inspection> {
+/// What is known about the names and accesses of a file, in order of place. With `at` only about those that cover this
+/// offset.
+pub(crate) fn inspections(db: &Database, unit: Unit, path: &Arc<str>, at: Option<u32>) -> Vec<Inspection> {
     let env = environment(db, unit);
     let tree = parsed_decls(db, unit);
     let places = TokenPlaces::of(db, unit);
-    let mut collector = Collector { db, unit, env, places, path, found: Vec::new() };
-    let local = LocalCaches::default();
-    collector.layer(&tree.ast, &local, None, &checked_declarations(db, unit).facts);
+    let mut collector = Collector { db, unit, env, places, path, at, found: Vec::new() };
+    let declarations = checked_declarations(db, unit);
+    collector.layer(Layer { ast: &tree.ast, body: None, facts: &declarations.facts, instance: None });
     for (number, &body) in split_unit(db, unit).bodies(db).iter().enumerate() {
         if let (Some(parsed), Some(checked)) = (parsed_body(db, body), checked_body(db, body)) {
-            let local = LocalCaches::default();
-            collector.layer(&parsed.ast, &local, Some(BodyPlace::Deferred(number as u32)), &checked.facts);
+            let place = Some(BodyPlace::Deferred(number as u32));
+            collector.layer(Layer { ast: &parsed.ast, body: place, facts: &checked.facts, instance: None });
         }
     }
     for (function, place, checked) in checked_inline_bodies(db, unit).iter() {
         if let Some(parsed) = env.inline_body(*function) {
-            let local = LocalCaches::default();
-            collector.layer(&parsed.ast, &local, Some(*place), &checked.facts);
+            collector.layer(Layer { ast: &parsed.ast, body: Some(*place), facts: &checked.facts, instance: None });
         }
     }
+    collector.instances();
     collector.macros();
     collector.generic_accesses();
     let mut found = collector.found;
-    found.sort_by_key(|inspection| (inspection.range.start, inspection.range.end));
+    found.sort_by(|a, b| {
+        let key = |of: &Inspection| (of.range.start, of.range.end, of.instantiation.is_some());
+        key(a).cmp(&key(b)).then_with(|| a.instantiation.cmp(&b.instantiation))
+    });
     // One token of a macro's argument can be several expanded ones that mean the same.
-    found.dedup_by(|later, earlier| later.range == earlier.range && later.kind == earlier.kind);
+    found.dedup_by(|later, earlier| {
+        later.range == earlier.range && later.kind == earlier.kind && later.instantiation == earlier.instantiation
+    });
+    definitions_of_instances(&mut found);
     found
+}
+
+/// A name that only an instance resolves leads to what the instances resolve it to.
+fn definitions_of_instances(found: &mut [Inspection]) {
+    for of_name in found.chunk_by_mut(|a, b| a.range == b.range && a.kind == b.kind) {
+        let Some((template, instances)) = of_name.split_first_mut() else { continue };
+        if template.instantiation.is_some() || instances.iter().all(|instance| instance.definitions.is_empty()) {
+            continue;
+        }
+        template.definitions.clear();
+        for definition in instances.iter().flat_map(|instance| &instance.definitions) {
+            if !template.definitions.contains(definition) {
+                template.definitions.push(definition.clone());
+            }
+        }
+    }
+}
+
+/// What one check found, about the unit's declarations or about one body.
+struct Layer<'a> {
+    ast: &'a Ast,
+    body: Option<BodyPlace>,
+    facts: &'a Facts,
+    instance: Option<OfInstance<'a>>,
+}
+
+/// For the body of an instance.
+struct OfInstance<'a> {
+    /// How the instance is spelled.
+    name: &'a str,
+    /// What the check with open template parameters found for the same body.
+    template: &'a Facts,
 }
 
 struct Collector<'a> {
@@ -55,16 +100,58 @@ struct Collector<'a> {
     env: &'a Arc<Env>,
     places: TokenPlaces<'a>,
     path: &'a Arc<str>,
+    at: Option<u32>,
     found: Vec<Inspection>,
 }
 
 impl<'a> Collector<'a> {
-    /// The names of one layer: the unit's declarations, or one body.
-    fn layer(&mut self, ast: &Ast, local: &LocalCaches, body: Option<BodyPlace>, facts: &Facts) {
+    /// What names in the bodies of templates are in the instances of these.
+    fn instances(&mut self) {
+        let (db, unit) = (self.db, self.unit);
+        for &instance in unit_instances(db, unit).iter() {
+            let item = instance.item(db);
+            let (Some(place), Some(checked)) = (body_of(db, unit, item.decl), checked_instance(db, instance)) else {
+                continue;
+            };
+            let name = self.env.spell_instance(item);
+            match place {
+                BodyPlace::Deferred(number) => {
+                    let Some(&body) = split_unit(db, unit).bodies(db).get(number as usize) else { continue };
+                    if let (Some(parsed), Some(template)) = (parsed_body(db, body), checked_body(db, body)) {
+                        let instance = Some(OfInstance { name: &name, template: &template.facts });
+                        self.layer(Layer { ast: &parsed.ast, body: Some(place), facts: &checked.facts, instance });
+                    }
+                }
+                BodyPlace::Inline(_) => {
+                    let inline = checked_inline_bodies(db, unit);
+                    let template = inline.iter().find(|(function, ..)| *function == item.decl);
+                    if let (Some(parsed), Some((.., template))) = (self.env.inline_body(item.decl), template) {
+                        let instance = Some(OfInstance { name: &name, template: &template.facts });
+                        self.layer(Layer { ast: &parsed.ast, body: Some(place), facts: &checked.facts, instance });
+                    }
+                }
+            }
+        }
+    }
+
+    /// The names of one layer.
+    fn layer(&mut self, layer: Layer<'_>) {
+        let Layer { ast, body, facts, ref instance } = layer;
+        let local = LocalCaches::default();
+        if let Some(instance) = instance {
+            local.set_variables(&instance.template.variables);
+        }
         local.set_variables(&facts.variables);
-        let sema = Sema::new(self.env, ast, local);
+        let sema = Sema::new(self.env, ast, &local);
         let by_token = infos_by_token(ast, facts);
+        let in_template = instance.as_ref().map(|instance| infos_by_token(ast, instance.template));
+        let start = self.found.len();
         for (decl, data) in ast.own_decls() {
+            if let Some(instance) = instance
+                && facts.variables.get(&decl).is_none_or(|ty| instance.template.variables.get(&decl) == Some(ty))
+            {
+                continue;
+            }
             if let Some(mut inspection) = self.declared(&sema, body, decl, data, facts) {
                 inspection.definitions = self
                     .definition(&sema, body, DeclRef { decl, bind: msl_ty::store::BindId::NONE })
@@ -76,14 +163,28 @@ impl<'a> Collector<'a> {
         for (&token, items) in &facts.refs {
             let Some(range) = self.typed(body, token) else { continue };
             let Some(&first) = items.first() else { continue };
-            let mut inspection = self.describe(&sema, first, by_token.get(&token).copied(), facts);
+            let info = by_token.get(&token).copied();
+            if let (Some(instance), Some(in_template)) = (instance, &in_template)
+                && instance.template.refs.get(&token) == Some(items)
+                && in_template.get(&token).copied() == info
+            {
+                continue;
+            }
+            let mut inspection = self.describe(&sema, first, info, facts);
             inspection.range = range;
             inspection.text = self.text(range);
             inspection.definitions = items.iter().filter_map(|&item| self.definition(&sema, body, item)).collect();
             self.found.push(inspection);
         }
         for (&expr, info) in &facts.exprs {
-            self.expression(&sema, body, ast, expr, info, facts);
+            if instance.as_ref().is_none_or(|instance| instance.template.exprs.get(&expr) != Some(info)) {
+                self.expression(&sema, body, ast, expr, info, facts);
+            }
+        }
+        if let Some(instance) = instance {
+            for inspection in &mut self.found[start..] {
+                inspection.instantiation = Some(instance.name.to_owned());
+            }
         }
     }
 
@@ -115,12 +216,9 @@ impl<'a> Collector<'a> {
             }
             _ => return,
         };
-        let Some((place, _)) = self.places.place(body, data.range) else { return };
-        if place.path != *self.path || self.typed(body, data.range.start).is_none() {
-            return;
-        }
+        let Some(range) = self.place_here(body, data.range) else { return };
         let mut inspection =
-            Inspection { range: place.range, text: self.text(place.range), kind: Some(kind), ..Inspection::default() };
+            Inspection { range, text: self.text(range), kind: Some(kind), ..Inspection::default() };
         self.fill_type(sema, &mut inspection, info.ty, Some(info));
         self.found.push(inspection);
     }
@@ -132,26 +230,31 @@ impl<'a> Collector<'a> {
         if pointee.space == Space::Generic {
             return;
         }
-        let Some((place, _)) = self.places.place(body, range) else { return };
-        if place.path != *self.path || self.typed(body, range.start).is_none() {
-            return;
-        }
-        let mut inspection = Inspection {
-            range: place.range,
-            text: self.text(place.range),
-            kind: Some("access"),
-            ..Inspection::default()
-        };
+        let Some(range) = self.place_here(body, range) else { return };
+        let mut inspection =
+            Inspection { range, text: self.text(range), kind: Some("access"), ..Inspection::default() };
         inspection.ty = Some(sema.spell(QualTy { space: Space::None, ..pointer.ty }));
         inspection.space = space_name(pointee.space);
         inspection.resolution = pointee.space.is_named().then_some("concrete");
         self.found.push(inspection);
     }
 
+    /// The range of an expression of this file that starts with a token that the author typed.
+    fn place_here(&self, body: Option<BodyPlace>, range: TokenRange) -> Option<TextRange> {
+        let (place, _) = self.places.place(body, range)?;
+        let first = self.places.editable(body, TokenRange::new(range.start, range.start + 1), false)?;
+        (place.path == *self.path && first.path == *self.path && self.wanted(place.range)).then_some(place.range)
+    }
+
+    /// Whether the caller asks about this range.
+    fn wanted(&self, range: TextRange) -> bool {
+        self.at.is_none_or(|at| range.start <= at && at < range.end.max(range.start + 1))
+    }
+
     /// The range of a token of this file that the author typed.
     fn typed(&self, body: Option<BodyPlace>, token: u32) -> Option<TextRange> {
         let place = self.places.editable(body, TokenRange::new(token, token + 1), false)?;
-        (place.path == *self.path).then_some(place.range)
+        (place.path == *self.path && self.wanted(place.range)).then_some(place.range)
     }
 
     fn text(&self, range: TextRange) -> String {
@@ -297,6 +400,9 @@ impl<'a> Collector<'a> {
                 continue;
             }
             let range = TextRange::new(range.start, range.end);
+            if !self.wanted(range) {
+                continue;
+            }
             self.found.push(Inspection { range, text: self.text(range), kind: Some("macro"), ..Inspection::default() });
         }
     }

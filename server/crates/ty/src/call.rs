@@ -282,6 +282,10 @@ impl<'a> Checker<'a> {
     pub(crate) fn called(&mut self, expr: ExprId, item: DeclRef) {
         if self.keeps_facts {
             self.facts.callees.insert(expr, item);
+            // An instance calls another instance here.
+            if self.sema.store().bind_flags(item.bind).contains(TyFlags::DEPENDENT) || !self.sema.is_fully_bound(item) {
+                self.facts.unsettled += 1;
+            }
         }
     }
 

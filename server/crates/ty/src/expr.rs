@@ -10,7 +10,7 @@ use msl_diagnostics::Code;
 use msl_intern::Name;
 use msl_parser::ast::*;
 use msl_parser::scope::ScopeKind;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
 use crate::lookup::{Found, Key};
@@ -140,6 +140,10 @@ pub struct Facts {
     pub callees: FxHashMap<ExprId, DeclRef>,
     /// The constructors that initialise local variables.
     pub constructors: FxHashMap<DeclId, DeclRef>,
+    /// Expressions with something inside that only an instance settles.
+    pub(crate) open: FxHashSet<ExprId>,
+    /// How many things were met so far that only an instance settles.
+    pub(crate) unsettled: u32,
 }
 
 /// Walks expressions and statements.
@@ -442,10 +446,11 @@ impl<'a> Checker<'a> {
     pub fn expr(&mut self, expr: ExprId) -> ExprInfo {
         if let Some(generic) = self.generic
             && let Some(info) = generic.exprs.get(&expr)
-            && self.is_settled(info)
+            && self.settled(expr)
         {
             return *info;
         }
+        let unsettled = self.facts.unsettled;
         let depth = self.sema.enter();
         let info = if depth { self.expr_inner(expr) } else { ExprInfo::UNKNOWN };
         if depth {
@@ -453,6 +458,12 @@ impl<'a> Checker<'a> {
         }
         if self.keeps_facts {
             self.facts.exprs.insert(expr, info);
+            if !info.is_init_list() && !self.is_settled(&info) || self.is_dependent(&info) {
+                self.facts.unsettled += 1;
+            }
+            if self.facts.unsettled != unsettled {
+                self.facts.open.insert(expr);
+            }
         }
         info
     }
@@ -468,9 +479,11 @@ impl<'a> Checker<'a> {
                 .intersects(TyFlags::DEPENDENT | TyFlags::UNKNOWN | TyFlags::LOCAL | TyFlags::AUTO)
     }
 
-    /// Whether an expression was settled with open template parameters.
+    /// Whether an expression was settled with open template parameters, and so was everything inside of it.
     pub(crate) fn settled(&self, expr: ExprId) -> bool {
-        self.generic.and_then(|generic| generic.exprs.get(&expr)).is_some_and(|info| self.is_settled(info))
+        self.generic.is_some_and(|generic| {
+            !generic.open.contains(&expr) && generic.exprs.get(&expr).is_some_and(|info| self.is_settled(info))
+        })
     }
 
     /// What this check, or the one with open parameters, found for an expression.

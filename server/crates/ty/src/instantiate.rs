@@ -95,7 +95,8 @@ impl<'a> Sema<'a> {
             && self.is_fully_bound(item)
     }
 
-    fn is_fully_bound(&self, item: DeclRef) -> bool {
+    /// Whether none of the template parameters that a declaration stands under is open.
+    pub(crate) fn is_fully_bound(&self, item: DeclRef) -> bool {
         self.headers_around(item.decl).into_iter().all(|header| {
             if self.ast[header].params.is_empty() {
                 return true;
