@@ -7,9 +7,10 @@ For every name of a file that clang resolves, is what `msl-analyzer inspect FILE
 * type: the type of the expression, address spaces included.
 
 Both sides are read as Metal 4.1, since clang's `this` is generic as there. What leads into the library is not scored,
-because clang sees a model of it; nor are functions in which clang reports an error. A template has one answer for each
+because clang sees a model of it; nor are files in which clang reports an error. A template has one answer for each
 instantiation and one for itself: every answer of ours must be one of clang's. Where clang has more, because it
-instantiated more, the name counts as the same and is counted once more as `fewer`.
+instantiated more, the name counts as the same and is counted once more as `fewer`. A type that depends on template
+parameters of which we know no instance is `open` and not scored, unless both sides spell it alike.
 
 Prints the scores and the differences by kind; exits with 0 whatever they are, unless `--minimum SHARE` asks for more.
 """
@@ -67,7 +68,7 @@ def normal_type(text, storage=None):
 
     `storage` is the space in which the object lies, where that is told apart from the type.
     """
-    text = text.replace("metal::", "").replace("struct ", "").replace("class ", "").replace("enum ", "").replace("typename ", "")
+    text = text.replace("metal::", "").replace("struct ", "").replace("class ", "").replace("enum ", "").replace("union ", "").replace("msl_id_", "").replace("typename ", "")
     text = CANONICAL_WORD.sub(lambda match: CANONICAL[match.group(0)], text)
     text = re.sub(r"\bvec<\s*(\w+),\s*(\d)\s*>", r"\1\2", text)
     text = re.sub(r"\bpacked_vec<\s*(\w+),\s*(\d)\s*>", r"packed_\1\2", text)
@@ -121,13 +122,27 @@ def inspect(binary, path, include, define):
 
 
 def scored(answer):
-    """Clang's references outside of functions with an error, by offset."""
-    bad = [span for span in answer.functions if any(span[0] <= error <= span[1] for error in answer.errors)]
+    """Clang's references by offset."""
     grouped = collections.defaultdict(list)
     for reference in answer.references:
-        if not any(begin <= reference.offset <= end for begin, end in bad):
-            grouped[reference.offset].append(reference)
+        grouped[reference.offset].append(reference)
     return grouped
+
+
+def spellings(text, aliases):
+    """A type of clang's with the typedefs below its outermost level replaced by what they stand for."""
+    done, work = set(), [text]
+    while work and len(done) < 500:
+        text = work.pop()
+        if text in done:
+            continue
+        done.add(text)
+        for match in re.finditer(r"[A-Za-z_][\w:]*", text):
+            name = match.group(0).split("::")[-1]
+            for meant in aliases.get(name, ()):
+                if meant != name and not re.search(rf"\b{name}\b", meant):
+                    work.append(text[: match.start()] + meant + text[match.end() :])
+    return {normal_type(text) for text in done}
 
 
 def definition_set(references, root, target):
@@ -142,11 +157,11 @@ def definition_set(references, root, target):
     return places
 
 
-def oracle_version():
-    """Changes whenever the answers of clang could: the scripts and the model of the library."""
+def oracle_version(*scripts):
+    """Changes whenever the answers of clang could: the model of the library and these scripts."""
     digest = hashlib.sha256()
     for path in sorted(ast_extract.HERE.glob("*")):
-        if path.suffix in (".h", ".inc") or path.name in ("accept.py", "ast_extract.py", "msl_rewrite.py"):
+        if path.suffix in (".h", ".inc") or path.name in scripts:
             digest.update(path.read_bytes())
     return digest.hexdigest()[:12]
 
@@ -155,7 +170,7 @@ def clang_answer(path, options, answers):
     """Clang's answer about a rewritten file, from the folder `answers` if it is there."""
     if answers is None:
         return ast_extract.extract(path, options)
-    key = hashlib.sha256("\0".join([path, *options, oracle_version()]).encode()).hexdigest()
+    key = hashlib.sha256("\0".join([path, *options, oracle_version("ast_extract.py")]).encode()).hexdigest()
     stored = Path(answers, f"{key}.pickle")
     if not stored.exists():
         answer = ast_extract.extract(path, options)
@@ -175,6 +190,10 @@ def compare_file(binary, answers, path, root, target, include, define):
     if answer is None:
         counts["file", "no answer of clang"] += 1
         return counts, differences
+    if answer.errors:
+        counts["file", "errors of clang"] += 1
+        return counts, differences
+    counts["file", "compared"] += 1
     source = Path(path).read_bytes()
     ours = inspect(binary, path, include, define)
 
@@ -183,10 +202,12 @@ def compare_file(binary, answers, path, root, target, include, define):
         if kind != "same":
             differences.append(Difference(what, kind, str(path), offset, name, str(mine), str(theirs)))
 
+    is_code = outside_of_macros(source)
+    parameters = {item["text"] for items in ours.values() for item in items if item["kind"] == "template-parameter"}
     for offset, references in scored(answer).items():
         name = re.match(rb"\w*", source[offset : offset + 120]).group(0).decode()
         references = [reference for reference in references if reference.name in (name, f"msl_id_{name}")]
-        if not name or not references:
+        if not name or not references or not is_code(offset):
             continue  # an operator, a swizzle's accessor, a name inside a macro
         items = ours.get(offset, [])
         places = definition_set(references, root, target)
@@ -213,12 +234,35 @@ def compare_file(binary, answers, path, root, target, include, define):
         types = {normal_type(reference.type) for reference in references} - {"auto", "<dependent type>"}
         if not types:
             continue  # only with its parameters open
-        mine = {normal_type(item["type"], item.get("storage")) for item in items if item.get("type")}
+        mine = {normal_type(item["type"], item.get("storage")) for item in of_instances(items) if item.get("type")}
+        if not mine <= types:
+            everything = set().union(*(spellings(reference.type, answer.aliases) for reference in references))
+            types = mine if mine <= everything else types
+        if not mine <= types and all(set(re.findall(r"\w+", text)) & parameters for text in types):
+            counts["type", "open"] += 1
+            continue  # clang knows of no instance
+        if not mine <= types and any("\u2026" in text or set(re.findall(r"\w+", text)) & parameters for text in mine):
+            counts["type", "open"] += 1
+            continue  # depends on parameters, and we know of no instance
         kind = "missing" if not items else "unknown" if not mine else "same" if mine <= types else "different"
         record("type", kind, offset, name, sorted(mine), sorted(types))
         if kind == "same" and len(mine) < len(types):
             record("type", "fewer", offset, name, sorted(mine), sorted(types))
     return counts, differences
+
+
+DEFINE = re.compile(rb"^[ \t]*#[ \t]*define\b(?:[^\n\\]|\\\r?\n|\\.)*", re.M)
+
+
+def outside_of_macros(source):
+    """Whether an offset is outside of every definition of a macro: nobody says what a name means in one."""
+    spans = [match.span() for match in DEFINE.finditer(source)]
+    return lambda offset: not any(begin <= offset < end for begin, end in spans)
+
+
+def of_instances(items):
+    """The answers for the instances of a template if there are some: with open parameters every spelling is right."""
+    return [item for item in items if item.get("instantiation")] or items
 
 
 def signature(source, offset):
@@ -273,7 +317,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         if options.answers and not options.files:
             answers = os.path.abspath(options.answers)
-            folder = os.path.join(answers, oracle_version())
+            folder = os.path.join(answers, oracle_version("accept.py", "msl_rewrite.py"))
             os.makedirs(folder, exist_ok=True)
         work = list(work_of(options, folder))
         running = [(item[0], pool.submit(compare_file, binary, answers, *item)) for item in work]
@@ -286,13 +330,14 @@ def main():
                 continue
             counts.update(more)
             differences += found
-    print(f"{'':12} {'same':>8} {'different':>9} {'unknown':>8} {'missing':>8} {'fewer':>8} {'share':>8}")
+    print(", ".join(f"{count} files {kind}" for (what, kind), count in sorted(counts.items()) if what == "file"))
+    print(f"{'':12} {'same':>8} {'different':>9} {'unknown':>8} {'missing':>8} {'fewer':>8} {'open':>8} {'share':>8}")
     shares = []
     for what in ("overload", "definition", "type"):
         row = [counts[what, kind] for kind in ("same", "different", "unknown", "missing")]
         share = 100 * row[0] / sum(row) if sum(row) else 100.0
         shares.append(share)
-        print(f"{what:12} {row[0]:8} {row[1]:9} {row[2]:8} {row[3]:8} {counts[what, 'fewer']:8} {share:7.2f}%")
+        print(f"{what:12} {row[0]:8} {row[1]:9} {row[2]:8} {row[3]:8} {counts[what, 'fewer']:8} {counts[what, 'open']:8} {share:7.2f}%")
     groups = collections.defaultdict(list)
     for difference in differences:
         groups[difference.what, difference.kind].append(difference)

@@ -16,8 +16,8 @@ use msl_ty::expr::{ExprInfo, Facts};
 use msl_ty::sema::LocalCaches;
 use msl_ty::store::{QualTy, Space, Ty, TyKind};
 use msl_ty::{
-    DeclRef, Env, Sema, body_of, checked_body, checked_declarations, checked_inline_bodies, checked_instance, environment,
-    unit_instances,
+    DeclRef, Env, Sema, body_of, checked_body, checked_declarations, checked_inline_bodies, checked_instance,
+    environment, unit_instances,
 };
 use rustc_hash::FxHashMap;
 
@@ -217,8 +217,7 @@ impl<'a> Collector<'a> {
             _ => return,
         };
         let Some(range) = self.place_here(body, data.range) else { return };
-        let mut inspection =
-            Inspection { range, text: self.text(range), kind: Some(kind), ..Inspection::default() };
+        let mut inspection = Inspection { range, text: self.text(range), kind: Some(kind), ..Inspection::default() };
         self.fill_type(sema, &mut inspection, info.ty, Some(info));
         self.found.push(inspection);
     }

@@ -245,7 +245,9 @@ impl<'a> Checker<'a> {
                 ExprInfo::of_call_result(&self.sema, ret)
             }
             Outcome::Dependent => {
-                for &item in &key.candidates {
+                let fitting = key.candidates.iter().filter(|&&item| self.sema.may_take(item, &key));
+                let fitting: SmallVec<[DeclRef; 2]> = fitting.copied().collect();
+                for &item in if fitting.is_empty() { &key.candidates } else { &fitting } {
                     self.refer(token, item);
                 }
                 ExprInfo::DEPENDENT

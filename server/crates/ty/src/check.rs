@@ -79,6 +79,9 @@ impl Env {
         let sink = RefCell::new(Vec::new());
         let sema = Sema::new(self, &body.ast, &local).reporting(&sink);
         let signature = sema.signature(item);
+        if generic.is_none() {
+            crate::redeclare::check_local_variables(&sema, item.decl, body);
+        }
         let mut checker = Checker::for_function(sema, item, Some(signature.ret));
         checker.generic = generic.map(|generic| &generic.facts);
         checker.body(body);

@@ -142,13 +142,28 @@ impl<'a> Deducer<'_, 'a> {
                 break;
             }
             match given.next() {
-                Some(arg) => {
+                Some(arg) if self.is_of_kind(param, arg) => {
                     self.slots.insert(param, arg.clone());
                 }
+                Some(_) => return false,
                 None => break,
             }
         }
         given.next().is_none()
+    }
+
+    /// Whether an argument is of its parameter's kind: a type, a value or a template (C++ [temp.arg.explicit]).
+    fn is_of_kind(&self, param: DeclId, arg: &TArg) -> bool {
+        let flags = self.sema.store().arg_flags(arg);
+        if flags.intersects(TyFlags::UNKNOWN | TyFlags::DEPENDENT) {
+            return true;
+        }
+        match (&self.sema.ast[param].kind, arg) {
+            (DeclKind::Variable(_) | DeclKind::TemplateParam { .. }, TArg::Type(_)) => false,
+            (DeclKind::TypeParam { .. } | DeclKind::TemplateParam { .. }, TArg::Value { .. }) => false,
+            (DeclKind::TypeParam { .. } | DeclKind::Variable(_), TArg::Template(..)) => false,
+            _ => true,
+        }
     }
 
     fn is_pack(&self, param: DeclId) -> bool {

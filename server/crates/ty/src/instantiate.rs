@@ -55,6 +55,39 @@ impl<'a> Sema<'a> {
         None
     }
 
+    /// The explicit specialisation that takes the place of a function template's instance (C++ [temp.expl.spec]).
+    pub(crate) fn explicit_specialization(&self, item: DeclRef) -> Option<DeclRef> {
+        let &header = self.ast[item.decl].templates.last()?;
+        let link = (item.bind != BindId::NONE).then(|| self.store().bindings(item.bind))?;
+        if link.header != header || self.is_library(item.decl) {
+            return None;
+        }
+        let template = DeclRef { decl: item.decl, bind: link.parent };
+        let mut found = None;
+        for other in self.redeclarations(item.decl) {
+            let DeclKind::Function(function) = &self.ast[other].kind else { continue };
+            let Some(written) = &function.name_args else { continue };
+            if self.ast[other].specs.contains(Specs::INSTANTIATION) {
+                continue;
+            }
+            let special = DeclRef { decl: other, bind: BindId::NONE };
+            let Some(explicit) = self.template_args_prefix(header, written, template.bind, self.cx_of(special)) else {
+                continue;
+            };
+            let params: Vec<QualTy> =
+                self.signature(special).params.iter().map(|param| param.ty.unqualified()).collect();
+            let Deduced::Yes(args) = self.deduce_function(template, &explicit, &params) else { continue };
+            if self.with_args(template, args).bind != item.bind {
+                continue;
+            }
+            let has_body = !matches!(function.body, FunctionBody::None);
+            if has_body || found.is_none() {
+                found = Some(special);
+            }
+        }
+        found
+    }
+
     /// Definitions with a qualified name, by the last part of it.
     fn members_defined_outside(&self, name: UnqualName) -> SmallVec<[DeclId; 4]> {
         self.env.qualified_definitions().get(&crate::types::spell_name(name)).cloned().unwrap_or_default()

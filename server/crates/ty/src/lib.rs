@@ -21,6 +21,7 @@ mod operators;
 pub mod overload;
 pub mod queries;
 pub mod record;
+mod redeclare;
 pub mod resolve;
 pub mod sema;
 pub mod signature;

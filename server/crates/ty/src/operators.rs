@@ -585,7 +585,7 @@ impl<'a> Checker<'a> {
 
     /// Reports a write to something that cannot be changed.
     pub(crate) fn check_writable(&self, target: ExprId, info: &ExprInfo) {
-        if !self.is_solid(info) || matches!(self.kind(info.ty.ty), TyKind::Record(..)) {
+        if !self.is_solid(info) || !self.is_assigned_as_a_whole(info.ty.ty) {
             return;
         }
         let range = self.ast()[target].range;
@@ -598,6 +598,16 @@ impl<'a> Checker<'a> {
         } else if info.is_lvalue() && info.ty.is_const() {
             self.report(Code::ReadOnlyAssignment, range, "this is `const` and cannot be written to".to_owned());
         }
+    }
+
+    /// Whether an assignment writes to the object itself: for a class, that it declares no `operator=`.
+    fn is_assigned_as_a_whole(&self, ty: Ty) -> bool {
+        let TyKind::Record(decl, _) = self.kind(ty) else { return true };
+        if self.sema.is_library(*decl) {
+            return false;
+        }
+        let members = self.sema.members_by(ty, Key::Operator(OverloadedOp::Punct(Punct::Eq)));
+        members.items.is_empty() && !members.uncertain
     }
 
     pub(crate) fn conditional(&mut self, expr: ExprId, cond: ExprId, then: ExprId, otherwise: ExprId) -> ExprInfo {

@@ -183,7 +183,9 @@ impl<'a> Sema<'a> {
         let mut has_unknown = false;
         for &item in &key.candidates {
             let decl = &self.ast[item.decl];
-            if !matches!(decl.kind, DeclKind::Function(_)) {
+            let DeclKind::Function(function) = &decl.kind else { continue };
+            // An explicit specialisation is no candidate; it stands in for its template once that is chosen.
+            if function.name_args.is_some() {
                 continue;
             }
             if self.is_library(item.decl) && self.env.library.facts(item.decl).is_some_and(|facts| facts.unknown) {
@@ -220,7 +222,10 @@ impl<'a> Sema<'a> {
         failures.extend(template_failures);
         if unsure.is_empty() && unsure_templates == 0 {
             return match self.best(&viable) {
-                Some(index) => Outcome::Best(viable[index].item),
+                Some(index) => {
+                    let item = viable[index].item;
+                    Outcome::Best(self.explicit_specialization(item).unwrap_or(item))
+                }
                 None if viable.is_empty() && has_unknown => Outcome::Unsure(None),
                 None if viable.is_empty() => Outcome::None(failures),
                 None => Outcome::Ambiguous(viable.iter().map(|candidate| candidate.item).collect()),
@@ -277,6 +282,28 @@ impl<'a> Sema<'a> {
             }
         }
         Reason::Template
+    }
+
+    /// Whether a function takes as many arguments, and its template as many explicit ones, as a call has: all that can
+    /// be said as long as the call depends on template parameters.
+    pub(crate) fn may_take(&self, item: DeclRef, key: &CallKey) -> bool {
+        let signature = self.signature(item);
+        let has_pack = signature.params.iter().any(|param| matches!(self.kind(param.ty.ty), TyKind::Expansion(_)));
+        if !has_pack && arity(&signature, key.args.len()).is_some() {
+            return false;
+        }
+        let DeclKind::Function(function) = &self.ast[item.decl].kind else { return true };
+        let Some(explicit) = &key.explicit else { return function.name_args.is_none() };
+        let params = match self.ast[item.decl].templates.last() {
+            Some(&header) if self.is_own_template(item) => &self.ast[header].params,
+            _ => return false,
+        };
+        let is_pack = |param: &DeclId| match &self.ast[*param].kind {
+            DeclKind::TypeParam { pack, .. } | DeclKind::TemplateParam { pack, .. } => *pack,
+            DeclKind::Variable(variable) => variable.pack,
+            _ => false,
+        };
+        explicit.len() <= params.len() || params.iter().any(is_pack)
     }
 
     fn viability(&self, item: DeclRef, pattern: DeclRef, is_template: bool, key: &CallKey) -> Viability {

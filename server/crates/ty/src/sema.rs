@@ -95,6 +95,7 @@ pub struct Env {
     pub store: TyStore,
     pub(crate) names: WellKnown,
     qualified: std::sync::OnceLock<FxHashMap<String, SmallVec<[DeclId; 4]>>>,
+    linkage_names: std::sync::OnceLock<FxHashMap<DeclId, DeclId>>,
     pub(crate) caches: SharedCaches,
 }
 
@@ -401,6 +402,7 @@ impl Env {
             store: TyStore::new(end.decls, end.exprs),
             names: WellKnown { metal: Name::new("metal") },
             qualified: std::sync::OnceLock::new(),
+            linkage_names: std::sync::OnceLock::new(),
             caches: SharedCaches::default(),
         }
     }
@@ -417,6 +419,19 @@ impl Env {
                 }
             }
             by_name
+        })
+    }
+
+    /// The alias that names each of the unit's unnamed classes and enumerations, where its declaration gives one.
+    pub(crate) fn linkage_names(&self) -> &FxHashMap<DeclId, DeclId> {
+        self.linkage_names.get_or_init(|| {
+            let mut names = FxHashMap::default();
+            for (id, decl) in self.ast.own_decls() {
+                if let Some(named) = crate::types::names_for_linkage(&self.ast, decl) {
+                    names.entry(named).or_insert(id);
+                }
+            }
+            names
         })
     }
 

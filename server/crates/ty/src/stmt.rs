@@ -238,7 +238,7 @@ impl<'a> Checker<'a> {
                 self.stmt(*body);
                 self.leave(outer);
             }
-            StmtKind::Return(value) => self.return_value(*value),
+            StmtKind::Return(value) => self.return_value(ast[stmt].range, *value),
             StmtKind::Goto(_) => {
                 self.report(
                     Code::RemovedLanguageFeature,
@@ -568,9 +568,18 @@ impl<'a> Checker<'a> {
         (types.len() == count).then(|| types.into_iter().map(|ty| ty.with_space(space).with_cv(declared.cv)).collect())
     }
 
-    fn return_value(&mut self, value: Option<ExprId>) {
+    fn return_value(&mut self, range: TokenRange, value: Option<ExprId>) {
         let Some(value) = value else {
             self.returned.get_or_insert(QualTy::plain(Ty::VOID));
+            if let Some(declared) = self.ret
+                && self.sema.store().is_solid(declared.ty)
+                && !self.sema.store().flags(declared.ty).contains(TyFlags::AUTO)
+                && declared.ty != Ty::VOID
+                && Some(declared.ty) != self.cx.class
+            {
+                let ty = self.sema.spell(declared);
+                self.report(Code::TypeMismatch, range, format!("this function has to return a value of type `{ty}`"));
+            }
             return;
         };
         let info = self.expr(value);
@@ -586,6 +595,11 @@ impl<'a> Checker<'a> {
             };
             self.returned.get_or_insert(ty);
             return;
+        }
+        if declared.ty == Ty::VOID && self.is_solid(&info) && info.ty.ty != Ty::VOID {
+            let ty = self.sema.spell_ty(info.ty.ty);
+            let message = format!("this function returns nothing, and this is a value of type `{ty}`");
+            self.report(Code::TypeMismatch, self.ast()[value].range, message);
         }
         if self.sema.store().is_dependent(declared.ty) || declared.ty == Ty::VOID {
             return;

@@ -224,7 +224,9 @@ impl<'a> Sema<'a> {
             TyKind::Record(decl, bind) => self.spell_record(*decl, *bind),
             TyKind::Enum(decl, _) => self
                 .decl_name(*decl)
-                .map_or_else(|| "<unnamed enum>".to_owned(), |name| self.qualified_name(*decl, name)),
+                .map(|name| self.qualified_name(*decl, name))
+                .or_else(|| self.name_for_linkage(*decl))
+                .unwrap_or_else(|| "<unnamed enum>".to_owned()),
             TyKind::Param(decl) => {
                 self.decl_name(*decl).map_or_else(|| "<parameter>".to_owned(), |name| name.to_string())
             }
@@ -244,15 +246,40 @@ impl<'a> Sema<'a> {
         }
     }
 
+    /// The arguments of a template without those at the end that its defaults give anyway: `texture2d<float>`.
+    fn without_defaults<'t>(&self, header: TemplateId, outer: BindId, args: &'t [TArg]) -> &'t [TArg] {
+        let mut count = args.len();
+        while count > 1
+            && self.complete_args(header, args[..count - 1].to_vec(), outer).is_some_and(|full| *full == *args)
+        {
+            count -= 1;
+        }
+        &args[..count]
+    }
+
+    /// The name that `typedef struct { … } name;` gives to an unnamed class or enumeration (C++ [dcl.typedef]).
+    fn name_for_linkage(&self, decl: DeclId) -> Option<String> {
+        let alias = if self.is_local(decl) {
+            self.ast.own_decls().find(|(_, data)| names_for_linkage(self.ast, data) == Some(decl))?.0
+        } else {
+            *self.env.linkage_names().get(&decl)?
+        };
+        Some(self.qualified_name(alias, self.decl_name(alias)?))
+    }
+
     fn spell_record(&self, decl: DeclId, bind: BindId) -> String {
-        let Some(name) = self.decl_name(decl) else { return "<unnamed struct>".to_owned() };
+        let Some(name) = self.decl_name(decl) else {
+            return self.name_for_linkage(decl).unwrap_or_else(|| "<unnamed struct>".to_owned());
+        };
         let mut text = self.qualified_name(decl, name);
         if let Some(&header) = self.ast[decl].templates.last()
             && bind != BindId::NONE
             && self.store().bindings(bind).header == header
         {
-            let args = self.spell_args(&self.store().bindings(bind).args);
-            let _ = write!(text, "<{args}>");
+            let link = self.store().bindings(bind);
+            let shown =
+                if self.is_library(decl) { self.without_defaults(header, link.parent, &link.args) } else { &link.args };
+            let _ = write!(text, "<{}>", self.spell_args(shown));
         }
         text
     }
@@ -400,6 +427,18 @@ pub fn spell_name(name: UnqualName) -> String {
         UnqualName::Destructor(name) => format!("~{name}"),
         UnqualName::Literal(name) => format!("operator\"\"{name}"),
         UnqualName::Missing => "<unnamed>".to_owned(),
+    }
+}
+
+/// The unnamed class or enumeration that a declaration gives a name for linkage.
+pub(crate) fn names_for_linkage(ast: &Ast, data: &Decl) -> Option<DeclId> {
+    let DeclKind::TypeAlias { mut ty, .. } = data.kind else { return None };
+    while let TypeKind::Qualified { inner, .. } = ast[ty].kind {
+        ty = inner;
+    }
+    match ast[ty].kind {
+        TypeKind::Record(defined) | TypeKind::Enum(defined) => Some(defined),
+        _ => None,
     }
 }
 

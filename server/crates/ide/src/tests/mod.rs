@@ -1,6 +1,7 @@
 //! Tests of what the analyser reports, feature by feature.
 
 mod check;
+mod inspect;
 
 use std::{fmt::Write, sync::Arc};
 
@@ -11,18 +12,27 @@ use msl_preproc::LanguageVersion;
 
 use crate::{Analysis, StdChoice, UnitReport, UnitRequest};
 
-/// Analyses `main.metal` of these files under a version.
-fn report(files: &[(&str, &str)], std: &str) -> UnitReport {
+/// An analysis that sees these files.
+fn analysis(files: &[(&str, &str)]) -> Analysis {
     let mut memory = MemoryFiles::default();
     for (path, text) in files {
         memory.insert(path, text);
     }
+    Analysis::new(Arc::new(memory))
+}
+
+/// `main.metal` under a version.
+fn request(std: &str) -> UnitRequest {
     let version = LanguageVersion::parse(std).unwrap();
     let std = StdChoice { version, source: "test".into(), stated: true };
-    let request = UnitRequest { path: "main.metal".into(), std, options: UnitOptions::new(version) };
-    let files = Arc::new(memory);
+    UnitRequest { path: "main.metal".into(), std, options: UnitOptions::new(version) }
+}
+
+/// Analyses `main.metal` of these files under a version.
+fn report(files: &[(&str, &str)], std: &str) -> UnitReport {
+    let (analysis, request) = (analysis(files), request(std));
     // Deeply nested sources need the stack that front ends give.
-    let work = move || Analysis::new(files).check(&request);
+    let work = move || analysis.check(&request);
     std::thread::Builder::new().stack_size(16 << 20).spawn(work).unwrap().join().unwrap()
 }
 
