@@ -146,6 +146,13 @@ impl<'a> Collector<'a> {
         let by_token = infos_by_token(ast, facts);
         let in_template = instance.as_ref().map(|instance| infos_by_token(ast, instance.template));
         let start = self.found.len();
+        if instance.is_none() {
+            for (_, data) in ast.own_decls() {
+                for &attr in &data.attrs {
+                    self.attribute(body, &ast[attr]);
+                }
+            }
+        }
         for (decl, data) in ast.own_decls() {
             if let Some(instance) = instance
                 && facts.variables.get(&decl).is_none_or(|ty| instance.template.variables.get(&decl) == Some(ty))
@@ -186,6 +193,13 @@ impl<'a> Collector<'a> {
                 inspection.instantiation = Some(instance.name.to_owned());
             }
         }
+    }
+
+    fn attribute(&mut self, body: Option<BodyPlace>, attr: &Attr) {
+        let Some(range) = self.typed(body, attr.name_token) else { return };
+        let docs = msl_builtins::attribute(attr.name.as_str()).map(|info| info.doc.to_owned());
+        let text = self.text(range);
+        self.found.push(Inspection { range, text, kind: Some("attribute"), docs, ..Inspection::default() });
     }
 
     /// `this`, literals and accesses.
