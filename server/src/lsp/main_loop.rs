@@ -44,6 +44,9 @@ use crate::workspace::CONFIG_FILE;
 /// Events that are handled before the analyser is shown what changed and diagnostics are started anew.
 const EVENTS_AT_ONCE: usize = 256;
 
+/// After so many closed documents the analyser starts anew: what it knows of them would never be freed.
+const CLOSED_DOCUMENTS_KEPT: usize = 8;
+
 /// Handles events until the transport is gone.
 pub(crate) fn run(queue: &mpsc::Receiver<Event>, events: mpsc::Sender<Event>, outgoing: Outgoing) {
     let mut main_loop = MainLoop::new(events, outgoing);
@@ -62,6 +65,8 @@ struct MainLoop {
     lanes: Lanes,
     watchdog: Watchdog,
     analysis: Analysis,
+    /// How many documents were closed since the analyser started.
+    closed: usize,
     documents: Arc<Documents>,
     /// The generation of the next text of any document.
     next_generation: u64,
@@ -101,6 +106,7 @@ impl MainLoop {
             outgoing,
             lanes,
             analysis: Analysis::new(Arc::new(DiskFiles::default())),
+            closed: 0,
             documents: Arc::default(),
             next_generation: 1,
             settings: Arc::new(Settings::new(ClientSettings::default(), "")),
@@ -279,9 +285,24 @@ impl MainLoop {
         let Self { watchdog, analysis, .. } = self;
         watchdog.during(|| analysis.refresh(&path));
         self.outdate(&path);
+        self.closed += 1;
+        if self.closed > CLOSED_DOCUMENTS_KEPT {
+            self.start_anew();
+        }
         self.retire_roots();
         self.shown.remove(&path);
         self.publish_to(&path, Some(uri));
+    }
+
+    /// Replaces the analyser by an empty one over the same files and texts. Readers of the old one end on their own, and
+    /// what they find is as good.
+    fn start_anew(&mut self) {
+        self.closed = 0;
+        self.analysis = self.analysis.fresh();
+        for (path, document) in self.documents.iter() {
+            self.analysis.open(path, document.text.to_bytes());
+        }
+        self.unseen.clear();
     }
 
     /// Takes back what roots said that no open document has any more: because it was closed, or because it is looked at

@@ -109,3 +109,18 @@ fn position_encodings() {
         assert_eq!(*start, json!({ "line": 0, "character": column }), "{chosen}");
     }
 }
+
+#[test]
+fn many_documents_come_and_go() {
+    let mut client = Client::with(&[("msl-analyzer.toml", "std = \"metal4.1\"")]);
+    client.open("kept.metal", "constant int kept = 1;\n");
+    client.replace("kept.metal", 2, "constant int changed = 1;\n");
+    for number in 0..30 {
+        let name = format!("{number}.metal");
+        client.open(&name, "int x;\n");
+        assert_eq!(client.diagnostics(&name, 1).len(), 1);
+        client.close(&name);
+    }
+    let hover = client.request("textDocument/hover", client.at("kept.metal", &json!({ "line": 0, "character": 14 })));
+    assert!(hover["contents"]["value"].as_str().unwrap().contains("changed"), "{hover}");
+}
