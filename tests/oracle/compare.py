@@ -68,7 +68,7 @@ def normal_type(text, storage=None):
 
     `storage` is the space in which the object lies, where that is told apart from the type.
     """
-    text = text.replace("metal::", "").replace("struct ", "").replace("class ", "").replace("enum ", "").replace("union ", "").replace("msl_id_", "").replace("typename ", "")
+    text = text.replace("metal::", "").replace("struct ", "").replace("class ", "").replace("enum ", "").replace("union ", "").replace("msl_id_", "").replace("__restrict", "").replace("typename ", "")
     text = CANONICAL_WORD.sub(lambda match: CANONICAL[match.group(0)], text)
     text = re.sub(r"\bvec<\s*(\w+),\s*(\d)\s*>", r"\1\2", text)
     text = re.sub(r"\bpacked_vec<\s*(\w+),\s*(\d)\s*>", r"packed_\1\2", text)

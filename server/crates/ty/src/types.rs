@@ -246,10 +246,14 @@ impl<'a> Sema<'a> {
         }
     }
 
-    /// The arguments of a template without those at the end that its defaults give anyway: `texture2d<float>`.
+    /// The arguments of a template without those at the end that its defaults give anyway: `texture2d<float>`. Numbers
+    /// stay: a default number is mostly another argument, as the rows of a square matrix.
     fn without_defaults<'t>(&self, header: TemplateId, outer: BindId, args: &'t [TArg]) -> &'t [TArg] {
         let mut count = args.len();
+        let is_number =
+            |arg: &TArg| matches!(arg, TArg::Value { ty, .. } if matches!(self.kind(*ty), TyKind::Scalar(_)));
         while count > 1
+            && !is_number(&args[count - 1])
             && self.complete_args(header, args[..count - 1].to_vec(), outer).is_some_and(|full| *full == *args)
         {
             count -= 1;
