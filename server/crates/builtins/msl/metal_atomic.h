@@ -252,12 +252,12 @@ void atomic_max_explicit(volatile device atomic_ulong* object, ulong operand, me
     float atomic_fetch_sub_explicit(volatile space atomic_float* object, float operand, memory_order order);
 
 /// The operation of the same name on memory that is coherent across the whole device.
-__msl_atomics(coherent(device), "3.2")
-__msl_float_atomics(coherent(device), "3.2")
+__msl_atomics(coherent(device) device, "3.2")
+__msl_float_atomics(coherent(device) device, "3.2")
 [[msl::since("3.2"), msl::order(relaxed)]]
-void atomic_min_explicit(volatile coherent(device) atomic_ulong* object, ulong operand, memory_order order);
+void atomic_min_explicit(volatile coherent(device) device atomic_ulong* object, ulong operand, memory_order order);
 [[msl::since("3.2"), msl::order(relaxed)]]
-void atomic_max_explicit(volatile coherent(device) atomic_ulong* object, ulong operand, memory_order order);
+void atomic_max_explicit(volatile coherent(device) device atomic_ulong* object, ulong operand, memory_order order);
 
 /// The operation of the same name through a generic pointer.
 __msl_atomics(, "4.1")
@@ -319,9 +319,9 @@ __msl_float_atomics(, "4.1")
 /// - `flags`: the memory whose accesses are ordered, a union of `mem_flags` values.
 __msl_ordered_atomics(device)
 __msl_ordered_atomics(threadgroup)
-__msl_ordered_atomics(coherent(device))
+__msl_ordered_atomics(coherent(device) device)
 __msl_ordered_float_atomics(device)
-__msl_ordered_float_atomics(coherent(device))
+__msl_ordered_float_atomics(coherent(device) device)
 __msl_ordered_atomics()
 __msl_ordered_float_atomics()
 

@@ -50,6 +50,10 @@ template <typename T, typename... U>
 struct disjunction<T, U...> : conditional_t<bool(T::value), T, disjunction<U...>> {};
 template <typename... T> constexpr constant bool disjunction_v = disjunction<T...>::value;
 
+/// The names of `conjunction` and `disjunction` that programs use behind `#pragma METAL internals : enable`.
+template <typename... T> using _conjunction [[msl::internal]] = conjunction<T...>;
+template <typename... T> using _disjunction [[msl::internal]] = disjunction<T...>;
+
 /// Whether two types are the same, qualifiers and address spaces included.
 template <typename U, typename V> struct is_same : bool_constant<__is_same(U, V)> {};
 template <typename U, typename V> constexpr constant bool is_same_v = is_same<U, V>::value;

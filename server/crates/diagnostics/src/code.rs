@@ -133,6 +133,15 @@ codes! {
     ReadOnlyAssignment "read-only-assignment" Type Some(Error), "something that cannot be changed is written to";
     RequiresNewerLanguageVersion "requires-newer-language-version" Language Some(Error), "this needs a newer version of the language";
     RemovedLanguageFeature "removed-language-feature" Language Some(Error), "Metal does not have this feature of C++";
+    NotAConstant "not-a-constant" Language Some(Error), "something must be known at compile time and is not";
+    StaticAssertionFailed "static-assertion-failed" Language Some(Error), "a static assertion does not hold";
+    Recursion "recursion" Language Some(Error), "functions call themselves where Metal has no recursion";
+    NotCopyable "not-copyable" Type Some(Error), "an object is copied that cannot be copied";
+    SamplerDeclaration "sampler-declaration" Library Some(Error), "a sampler is declared in a way that Metal does not have";
+    LibraryArgument "library-argument" Library Some(Error), "an argument is not what the function of the library asks for";
+    DeprecatedName "deprecated-name" Library Some(Warning), "a name of the library is deprecated";
+    ThreadgroupInitializer "threadgroup-initializer" AddressSpace Some(Hint), "a variable in threadgroup memory is initialised";
+    FloatLiteralInHalfArithmetic "float-literal-in-half-arithmetic" Performance Some(Hint), "a float literal makes half arithmetic float";
     Redefinition "redefinition" Language Some(Error), "something is declared twice in ways that cannot both hold";
     AttributeMisuse "attribute-misuse" Attribute Some(Error), "an attribute does not fit where it stands";
     ResourceIndex "resource-index" Attribute Some(Error), "a resource index is out of range or taken twice";

@@ -7,7 +7,7 @@ use msl_ty::sema::{TokenFix, TyDiagnostic};
 use msl_ty::store::TyFlags;
 use msl_ty::{
     Checked, body_of, checked_body, checked_declarations, checked_inline_bodies, checked_instance, environment,
-    unit_instances,
+    unit_instances, unit_recursion,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -26,6 +26,8 @@ pub(crate) fn check(db: &Database, unit: Unit, report: &mut UnitReport) {
     });
     instances(db, unit, &places, report);
     flow(db, unit, &places, report);
+    let cycles = unit_recursion(db, unit).iter().filter_map(|finding| diagnostic(&places, None, finding));
+    report.diagnostics.extend(cycles);
 }
 
 /// Adds what flow found, once for each place of a template.

@@ -10,6 +10,7 @@ use msl_parser::{
     lookup,
 };
 use msl_preproc::{DiagnosticKind, LanguageVersion, Punct, TokenKind};
+use msl_ty::environment;
 
 use crate::{
     check::UnitReport,
@@ -72,6 +73,15 @@ pub(crate) fn parser(db: &dyn Db, unit: Unit, report: &mut UnitReport) {
             if let SyntaxErrorKind::UnknownType(name) = finding.kind {
                 let unknown = UnknownType { name, range: finding.range, body, version: unit.options(db).version };
                 unknown.explain(&places, &mut diagnostic);
+                if diagnostic.fixes.is_empty()
+                    && let Some(close) = environment(db, unit).close_type(name)
+                    && let Some(place) = places.editable(body, finding.range, false)
+                {
+                    diagnostic.message.push_str(&format!("; did you mean `{close}`?"));
+                    let edits = vec![TextEdit { place, new_text: close.to_string() }];
+                    let title = format!("write `{close}`");
+                    diagnostic.fixes.push(Fix { title, kind: FixKind::QuickFix, preferred: true, edits });
+                }
             }
             report.diagnostics.push(diagnostic);
         }

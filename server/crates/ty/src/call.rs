@@ -11,6 +11,7 @@ use crate::expr::{Category, Checker, ExprFlags, ExprInfo, is_reserved_name};
 use crate::lookup::{Found, Key};
 use crate::overload::{CallKey, Outcome, Reason};
 use crate::resolve::{Container, Named};
+use crate::rules::Wanted;
 use crate::sema::{DeclRef, Sema, TyDiagnostic};
 use crate::store::*;
 
@@ -142,8 +143,14 @@ impl<'a> Checker<'a> {
                     return Callee::Unknown;
                 }
                 let range = TokenRange::new(last.token, last.token + 1);
-                let diagnostic = self.sema.undeclared(name, range, found.too_new, "function");
-                self.sema.report(|| diagnostic);
+                self.sema.report(|| {
+                    let mut diagnostic = self.sema.undeclared(name, range, found.too_new, "function");
+                    // In another namespace than this one the name is looked for as it was qualified.
+                    if found.too_new.is_none() && !qualified {
+                        self.sema.suggest(&mut diagnostic, self.sema.close_name(name, Wanted::Value, self.cx));
+                    }
+                    diagnostic
+                });
             }
             return Callee::Unknown;
         }
@@ -237,6 +244,7 @@ impl<'a> Checker<'a> {
             Outcome::Best(item) => {
                 self.refer(token, *item);
                 self.called(expr, *item);
+                self.check_library_call(*item, args);
                 let _ = callee;
                 let ret = self.sema.result_of(*item);
                 if self.sema.store().is_dependent(ret.ty) {
@@ -262,9 +270,8 @@ impl<'a> Checker<'a> {
                 for &item in items {
                     self.refer(token, item);
                 }
-                let all_ours = items.iter().all(|item| !self.sema.is_library(item.decl));
-                if all_ours && !uncertain {
-                    self.ambiguous(token, name, items);
+                if !uncertain {
+                    self.ambiguous(&key, token, name, items);
                 }
                 ExprInfo::UNKNOWN
             }
@@ -272,7 +279,7 @@ impl<'a> Checker<'a> {
                 for &item in &key.candidates {
                     self.refer(token, item);
                 }
-                if !uncertain {
+                if !uncertain && !self.newer_overload(&key, token, name) {
                     self.no_match(&key, token, name, args, failures);
                 }
                 ExprInfo::UNKNOWN
@@ -291,13 +298,43 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn ambiguous(&self, token: u32, name: UnqualName, items: &[DeclRef]) {
+    /// Reports a call that fits several functions. Where some are the library's, only if every argument is a number or
+    /// a vector of numbers: for those the library's overloads are known.
+    fn ambiguous(&self, key: &CallKey, token: u32, name: UnqualName, items: &[DeclRef]) {
+        let is_scalar = |arg: &ExprInfo| matches!(self.kind(self.sema.decayed(arg.ty)), TyKind::Scalar(_));
+        let is_number = |arg: &ExprInfo| {
+            self.is_solid(arg)
+                && matches!(
+                    self.kind(self.sema.decayed(arg.ty)),
+                    TyKind::Scalar(_) | TyKind::Vector(..) | TyKind::Packed(..)
+                )
+        };
+        let ours = items.iter().filter(|item| !self.sema.is_library(item.decl)).count();
+        if ours < items.len() && (ours > 0 || key.object.is_some() || !key.args.iter().all(is_number)) {
+            return;
+        }
+        let takes_vectors = |item: &DeclRef| {
+            self.sema
+                .signature(*item)
+                .params
+                .iter()
+                .all(|param| self.sema.as_vector(self.sema.strip_ref(param.ty).ty).is_some())
+        };
+        if ours == 0 && key.args.iter().all(is_scalar) && items.iter().all(takes_vectors) {
+            let name = crate::types::spell_name(name);
+            let message = format!("`{name}` takes vectors; no overload takes ({})", self.spell_given(key).join(", "));
+            self.report(Code::NoMatchingFunction, TokenRange::new(token, token + 1), message);
+            return;
+        }
+        let given = self.spell_given(key).join(", ");
         let name = crate::types::spell_name(name);
         self.sema.report(|| TyDiagnostic {
             code: Code::AmbiguousCall,
             severity: None,
             range: TokenRange::new(token, token + 1),
-            message: format!("the call of `{name}` fits several functions equally well"),
+            message: format!(
+                "the call of `{name}` with ({given}) fits several functions equally well: give the arguments one type"
+            ),
             related: items
                 .iter()
                 .take(8)
@@ -355,23 +392,7 @@ impl<'a> Checker<'a> {
                 _ => {}
             }
         }
-        let given: Vec<String> = key
-            .args
-            .iter()
-            .map(|arg| {
-                if arg.is_init_list() {
-                    "{…}".to_owned()
-                } else if arg.is_overload_set() {
-                    "<function>".to_owned()
-                } else {
-                    let mut ty = self.sema.spell(QualTy { space: Space::None, cv: Cv::empty(), ..arg.ty });
-                    if arg.place().is_named() || arg.place() == Space::Generic {
-                        ty = format!("{ty} in {} memory", arg.place().word());
-                    }
-                    ty
-                }
-            })
-            .collect();
+        let given = self.spell_given(key);
         let space_decides = failures.iter().find_map(|(_, reason)| match reason {
             Reason::Argument { index, why: Why::Space(have, wanted), .. } => Some((Some(*index), *have, *wanted)),
             Reason::Object(Why::Space(have, wanted)) => Some((None, *have, *wanted)),
@@ -386,6 +407,13 @@ impl<'a> Checker<'a> {
                 self.space_name(wanted)
             );
         }
+        // Where there is one candidate, why it does not fit is the message.
+        let is_one = failures.iter().all(|(item, _)| item.decl == failures[0].0.decl);
+        if let (true, None, Some((item, reason))) = (is_one, space_decides, failures.first())
+            && !self.sema.is_each_family(item.decl)
+        {
+            message = format!("{message}: {}", self.spell_reason(reason));
+        }
         self.sema.report(|| TyDiagnostic {
             code: Code::NoMatchingFunction,
             severity: None,
@@ -394,6 +422,54 @@ impl<'a> Checker<'a> {
             related: self.candidate_notes(failures),
             fixes: Vec::new(),
         });
+    }
+
+    /// The arguments' types as messages give them.
+    fn spell_given(&self, key: &CallKey) -> Vec<String> {
+        key.args
+            .iter()
+            .map(|arg| {
+                if arg.is_init_list() {
+                    "{…}".to_owned()
+                } else if arg.is_overload_set() {
+                    "<function>".to_owned()
+                } else {
+                    let mut ty = self.sema.spell(QualTy { space: Space::None, cv: Cv::empty(), ..arg.ty });
+                    if arg.place().is_named() || arg.place() == Space::Generic {
+                        ty = format!("{ty} in {} memory", arg.place().word());
+                    }
+                    ty
+                }
+            })
+            .collect()
+    }
+
+    /// Reports a call that only an overload of a newer version fits; `false` if there is none.
+    fn newer_overload(&self, key: &CallKey, token: u32, name: UnqualName) -> bool {
+        let UnqualName::Ident(name) = name else { return false };
+        let mut newer: SmallVec<[DeclRef; 2]> = SmallVec::new();
+        for item in key.candidates.iter().filter(|item| self.sema.is_library(item.decl)) {
+            for &decl in self.ast()[self.sema.declared_in(item.decl)].get(name) {
+                let other = DeclRef { decl, bind: item.bind };
+                let is_function = matches!(self.ast()[decl].kind, DeclKind::Function(_));
+                if is_function && !self.sema.exists(decl) && !newer.contains(&other) {
+                    newer.push(other);
+                }
+            }
+        }
+        if newer.is_empty() {
+            return false;
+        }
+        let Outcome::Best(item) = &*self.sema.resolve_call(CallKey { candidates: newer, ..key.clone() }) else {
+            return false;
+        };
+        let since = self.sema.since(item.decl);
+        if since.includes(self.sema.version()) {
+            return false;
+        }
+        let what = format!("`{name}` with ({}) needs", self.spell_given(key).join(", "));
+        self.needs(since, TokenRange::new(token, token + 1), &what);
+        true
     }
 
     fn candidate_notes(&self, failures: &[(DeclRef, Reason)]) -> Vec<(TokenRange, String)> {
@@ -690,12 +766,26 @@ impl<'a> Checker<'a> {
             _ => None,
         };
         let spelled = self.sema.spell_ty(ty);
+        let is_sometimes = reason.is_some();
         let message = match reason {
             Some(reason) if !reason.is_empty() => format!("`{spelled}` has no member `{name}`: it {reason}"),
             Some(_) => format!("`{spelled}` has no member `{name}`; other forms of this type have it"),
             None => format!("`{spelled}` has no member `{name}`"),
         };
-        self.report(Code::UnknownMember, range, message);
+        self.sema.report(|| {
+            let mut diagnostic = TyDiagnostic {
+                code: Code::UnknownMember,
+                severity: None,
+                range,
+                message,
+                related: Vec::new(),
+                fixes: Vec::new(),
+            };
+            if !is_sometimes {
+                self.sema.suggest(&mut diagnostic, self.sema.close_member(ty, name));
+            }
+            diagnostic
+        });
     }
 
     /// Vector components (MSL spec §2.2.1).
@@ -765,7 +855,6 @@ impl<'a> Checker<'a> {
                 None => unknown_length = true,
             }
         }
-        let _ = unknown_length;
         // A class template's name alone: its arguments are deduced.
         if let TypeKind::Path { path, .. } = &self.ast()[node].kind
             && let Named::Template(template) = self.sema.named_type(path, self.cx)
@@ -790,7 +879,9 @@ impl<'a> Checker<'a> {
         {
             self.note_constructor(expr, ty.ty, node, &infos);
         }
-        let _ = expr;
+        if !unknown_length {
+            self.check_construction(self.ast()[expr].range, ty.ty, &infos, braces);
+        }
         ExprInfo::of_call_result(&self.sema, ty)
     }
 

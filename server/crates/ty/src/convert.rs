@@ -61,6 +61,8 @@ pub enum Why {
 
 const DETAIL_ADDS_CONST: u8 = 1;
 const DETAIL_ADDS_VOLATILE: u8 = 2;
+/// Gains or loses `coherent`, which is allowed, but not as good as neither.
+const DETAIL_COHERENCE: u8 = 4;
 const DETAIL_GENERIC: u8 = 8;
 const DETAIL_TO_VOID: u8 = 16;
 const DETAIL_TO_BOOL: u8 = 32;
@@ -460,6 +462,9 @@ fn qualification(from: Cv, to: Cv) -> u8 {
     }
     if to.contains(Cv::VOLATILE) && !from.contains(Cv::VOLATILE) {
         detail += DETAIL_ADDS_VOLATILE;
+    }
+    if to.contains(Cv::COHERENT) != from.contains(Cv::COHERENT) {
+        detail += DETAIL_COHERENCE;
     }
     detail
 }

@@ -107,8 +107,9 @@ impl<'a> Checker<'a> {
             | DeclKind::NamespaceAlias { target, .. } => {
                 self.note_path(target);
             }
-            DeclKind::StaticAssert { cond, .. } => {
+            DeclKind::StaticAssert { cond, message } => {
                 self.expr(*cond);
+                self.check_static_assert(*cond, *message);
             }
             DeclKind::Variable(variable) => self.declared_variable(item, variable),
             DeclKind::Function(function) => self.declared_function(item, function),
@@ -184,6 +185,7 @@ impl<'a> Checker<'a> {
             self.expr(width);
         }
         self.initializer(&variable.init, Some(ty));
+        self.check_declared_variable(item.decl, variable, ty);
     }
 
     /// MSL spec §4.2: program-scope variables are in the constant address space.
@@ -278,6 +280,7 @@ impl<'a> Checker<'a> {
         if ast[item.decl].specs.contains(Specs::INSTANTIATION) {
             return;
         }
+        self.check_record_key(item.decl, record);
         for &member in &record.members {
             self.declaration(member);
         }
@@ -309,6 +312,10 @@ impl<'a> Checker<'a> {
             return;
         }
         self.redeclared(item, function);
+        self.check_result(item);
+        if stage == Some(Stage::Object) {
+            self.check_payloads(&written.params);
+        }
         self.removed_function_features(item.decl, function, stage);
     }
 
@@ -367,7 +374,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn removed_function_features(&mut self, decl: DeclId, function: &Function, _stage: Option<Stage>) {
+    fn removed_function_features(&mut self, decl: DeclId, function: &Function, stage: Option<Stage>) {
         let data = &self.ast()[decl];
         let range = TokenRange::new(data.name_token, data.name_token + 1);
         if data.specs.contains(Specs::VIRTUAL) {
@@ -377,7 +384,9 @@ impl<'a> Checker<'a> {
                 "Metal does not have virtual functions (MSL spec §1.5.4)".to_owned(),
             );
         }
-        let _ = function;
+        if stage.is_none() {
+            self.check_main(decl, function);
+        }
     }
 
     fn parameter(&mut self, param: DeclId, variable: &Variable, stage: Option<Stage>) {
@@ -388,7 +397,14 @@ impl<'a> Checker<'a> {
                 if self.keeps_facts {
                     self.note_type_refs(variable.ty);
                 }
-                self.sema.quiet().resolve_type(variable.ty, self.cx)
+                let found = std::cell::RefCell::new(Vec::new());
+                let ty = self.sema.reporting(&found).resolve_type(variable.ty, self.cx);
+                for finding in found.into_inner() {
+                    if finding.code != Code::MissingAddressSpace {
+                        self.sema.report(|| finding);
+                    }
+                }
+                ty
             }
             None => self.types_in(variable.ty),
         };
@@ -401,6 +417,8 @@ impl<'a> Checker<'a> {
         }
         if let Some(stage) = stage {
             self.entry_parameter(param, variable, ty, stage);
+            self.check_buffer_type(param, ty);
+            self.check_payload(param, ty, stage);
         }
         if !matches!(self.kind(ty.ty), TyKind::Pointer(_) | TyKind::LRef(_) | TyKind::RRef(_))
             && let Some((word, token)) = self.written_space(variable.ty)

@@ -15,6 +15,7 @@ use smallvec::SmallVec;
 
 use crate::lookup::{Found, Key};
 use crate::resolve::Container;
+use crate::rules::Wanted;
 use crate::sema::{Cx, DeclRef, LocalCaches, Sema, TyDiagnostic};
 use crate::signature::This;
 use crate::store::*;
@@ -395,6 +396,7 @@ impl<'a> Checker<'a> {
             let refs = self.facts.refs.entry(token).or_default();
             if !refs.contains(&item) {
                 refs.push(item);
+                self.check_deprecated(token, item);
             }
         }
     }
@@ -574,6 +576,11 @@ impl<'a> Checker<'a> {
             }
             ExprKind::Noexcept(operand) => {
                 self.expr(*operand);
+                self.report(
+                    Code::RemovedLanguageFeature,
+                    ast[expr].range,
+                    "Metal does not have the operator `noexcept` (MSL spec §1.5.4)".to_owned(),
+                );
                 ExprInfo::value(Ty::BOOL)
             }
             ExprKind::Fold { op, lhs, rhs } => self.fold(expr, *op, *lhs, *rhs),
@@ -636,6 +643,7 @@ impl<'a> Checker<'a> {
     /// Notes what the names in a type refer to, and checks expressions in it.
     pub(crate) fn note_type_refs(&mut self, node: TypeId) {
         let ast = self.ast();
+        self.check_type_node(node);
         match &ast[node].kind {
             TypeKind::Path { path, .. } | TypeKind::Elaborated { path, .. } | TypeKind::ElaboratedEnum { path } => {
                 self.note_path(path)
@@ -736,8 +744,17 @@ impl<'a> Checker<'a> {
         if path.segments.len() > 1 || path.global {
             match self.sema.resolve_container(path, path.segments.len() - 1, self.cx) {
                 Container::Record(class) if !self.sema.store().is_dependent(class) => {
-                    let class = self.sema.spell_ty(class);
-                    self.report(Code::UnknownMember, range, format!("`{class}` has no member `{name}`"));
+                    let spelled = self.sema.spell_ty(class);
+                    let mut diagnostic = TyDiagnostic {
+                        code: Code::UnknownMember,
+                        severity: None,
+                        range,
+                        message: format!("`{spelled}` has no member `{name}`"),
+                        related: Vec::new(),
+                        fixes: Vec::new(),
+                    };
+                    self.sema.suggest(&mut diagnostic, self.sema.close_member(class, name));
+                    self.sema.report(|| diagnostic);
                 }
                 Container::Enum(decl, _) => {
                     let owner = self.sema.decl_name(decl).map_or(String::new(), |name| name.to_string());
@@ -756,8 +773,13 @@ impl<'a> Checker<'a> {
             }
             return ExprInfo::UNKNOWN;
         }
-        let diagnostic = self.sema.undeclared(name, range, found.too_new, "variable or function");
-        self.sema.report(|| diagnostic);
+        self.sema.report(|| {
+            let mut diagnostic = self.sema.undeclared(name, range, found.too_new, "variable or function");
+            if found.too_new.is_none() {
+                self.sema.suggest(&mut diagnostic, self.sema.close_name(name, Wanted::Value, self.cx));
+            }
+            diagnostic
+        });
         ExprInfo::UNKNOWN
     }
 

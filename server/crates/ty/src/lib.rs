@@ -6,6 +6,7 @@
 //! * [`queries`]: all of it as salsa queries.
 //! * [`attributes`]: attributes and entry points.
 //! * [`expr`] with `operators`, `call`, `stmt`, `decls`: the walk that checks. [`check`]: its entry points.
+//! * [`rules`]: what the walk asks beyond names and types.
 
 pub mod attributes;
 mod call;
@@ -23,6 +24,7 @@ pub mod queries;
 pub mod record;
 mod redeclare;
 pub mod resolve;
+pub mod rules;
 pub mod sema;
 pub mod signature;
 pub mod since;
@@ -32,5 +34,5 @@ pub mod types;
 
 pub use check::{Checked, Counts};
 pub use queries::{Instance, body_of, checked_instance, unit_instances};
-pub use queries::{checked_body, checked_declarations, checked_inline_bodies, environment};
+pub use queries::{checked_body, checked_declarations, checked_inline_bodies, environment, unit_recursion};
 pub use sema::{DeclRef, Env, Sema, TyDiagnostic};

@@ -307,13 +307,15 @@ impl<'a> Sema<'a> {
         let cx = Cx { scope, bind: info.bind, before: u32::MAX, before_local: u32::MAX, class: Some(class) };
         let mut found = Found::default();
         self.collect(scope, key, cx, info.bind, false, &mut found);
-        members.too_new = found.too_new;
+        members.too_new = found.too_new.filter(|&decl| self.enabled(DeclRef { decl, bind: info.bind }));
         let is_partial =
             self.env.library.facts(info.decl).is_some_and(|facts| facts.partial) && self.is_library(info.decl);
         members.uncertain |= found.uncertain || info.uncertain || is_partial;
         found.items.retain(|item| {
             if !self.exists(item.decl) {
-                members.too_new.get_or_insert(item.decl);
+                if self.enabled(*item) {
+                    members.too_new.get_or_insert(item.decl);
+                }
                 return false;
             }
             self.enabled(*item)

@@ -9,7 +9,8 @@ use crate::convert::{Converts, Why};
 use crate::expr::{Category, Checker, ExprFlags, ExprInfo};
 use crate::lookup::{Found, Key};
 use crate::overload::{CallKey, Outcome, Reason};
-use crate::sema::{DeclRef, TyDiagnostic};
+use crate::rules::wrap;
+use crate::sema::{DeclRef, TokenFix, TyDiagnostic};
 use crate::store::*;
 use crate::types::{common_scalar, promoted};
 
@@ -55,6 +56,11 @@ fn compound_punct(op: BinaryOp) -> Punct {
         BinaryOp::BitOr => Punct::PipeEq,
         other => punct_of(other),
     }
+}
+
+/// Operators that floating operands do not have (MSL spec §3).
+fn needs_integers(op: BinaryOp) -> bool {
+    matches!(op, BinaryOp::Rem | BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor | BinaryOp::Shl | BinaryOp::Shr)
 }
 
 fn is_comparison(op: BinaryOp) -> bool {
@@ -226,6 +232,12 @@ impl<'a> Checker<'a> {
             UnaryOp::AddrOf => Punct::Amp,
             UnaryOp::Extension => return ExprInfo::UNKNOWN,
         };
+        if self.is_no_copy(info.ty.ty)
+            && matches!(op, UnaryOp::PreInc | UnaryOp::PreDec | UnaryOp::PostInc | UnaryOp::PostDec)
+        {
+            self.no_copy_operator(&info, token);
+            return ExprInfo::UNKNOWN;
+        }
         let mut operands: SmallVec<[ExprInfo; 2]> = SmallVec::from_slice(&[info]);
         if matches!(op, UnaryOp::PostInc | UnaryOp::PostDec) {
             operands.push(ExprInfo::value(Ty::INT));
@@ -259,6 +271,9 @@ impl<'a> Checker<'a> {
                 TyKind::Unknown | TyKind::Invalid => ExprInfo::UNKNOWN,
                 _ => ExprInfo::value(Ty::BOOL),
             },
+            UnaryOp::Plus | UnaryOp::Minus | UnaryOp::BitNot if self.lacks_unary(expr, op, &info, ty) => {
+                ExprInfo::UNKNOWN
+            }
             UnaryOp::Plus | UnaryOp::Minus | UnaryOp::BitNot => match self.kind(ty) {
                 TyKind::Scalar(scalar) => ExprInfo::value(Ty::scalar(promoted(*scalar))),
                 TyKind::Enum(..) => match self.sema.as_scalar(ty) {
@@ -272,6 +287,25 @@ impl<'a> Checker<'a> {
             },
             UnaryOp::AddrOf | UnaryOp::Extension => ExprInfo::UNKNOWN,
         }
+    }
+
+    /// Reports `~` on floating operands, and signs on matrices, which Metal's compiler does not take.
+    fn lacks_unary(&self, expr: ExprId, op: UnaryOp, info: &ExprInfo, ty: Ty) -> bool {
+        let (lacks, word) = match (op, self.kind(ty)) {
+            (UnaryOp::BitNot, TyKind::Scalar(scalar) | TyKind::Vector(scalar, _) | TyKind::Packed(scalar, _)) => {
+                (scalar.is_float(), "~")
+            }
+            (UnaryOp::BitNot, TyKind::Matrix(..)) => (true, "~"),
+            (UnaryOp::Minus, TyKind::Matrix(..)) => (true, "-"),
+            (UnaryOp::Plus, TyKind::Matrix(..)) => (true, "+"),
+            _ => (false, ""),
+        };
+        if lacks && self.is_solid(info) {
+            let instead = if word == "-" { ": multiply by `-1`" } else { "" };
+            let message = format!("`{word}` cannot be applied to `{}`{instead} (MSL spec §3)", self.sema.spell_ty(ty));
+            self.report(Code::TypeMismatch, self.ast()[expr].range, message);
+        }
+        lacks
     }
 
     fn address_of(&mut self, expr: ExprId, operand: ExprId, info: ExprInfo, token: u32) -> ExprInfo {
@@ -320,6 +354,7 @@ impl<'a> Checker<'a> {
     pub(crate) fn binary(&mut self, expr: ExprId, op: BinaryOp, lhs: ExprId, rhs: ExprId, token: u32) -> ExprInfo {
         let left = self.expr(lhs);
         let right = self.expr(rhs);
+        self.check_half_literal(op, (lhs, &left), (rhs, &right));
         self.binary_of(expr, op, left, right, token)
     }
 
@@ -402,13 +437,11 @@ impl<'a> Checker<'a> {
             if compares {
                 return common_scalar(x, y).map(|_| Ty::BOOL);
             }
+            if needs_integers(op) && (x.is_float() || y.is_float()) {
+                return None;
+            }
             if is_shift {
                 return Some(Ty::scalar(promoted(x)));
-            }
-            if matches!(op, BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor | BinaryOp::Rem)
-                && (x.is_float() || y.is_float())
-            {
-                return None;
             }
             return common_scalar(x, y).map(Ty::scalar);
         }
@@ -416,7 +449,7 @@ impl<'a> Checker<'a> {
         let shape = |ty: Ty| self.sema.as_vector(ty);
         match (shape(a), shape(b)) {
             (Some((x, n)), Some((y, m))) => {
-                if n != m {
+                if n != m || needs_integers(op) && (x.is_float() || y.is_float()) {
                     return None;
                 }
                 if is_logic || compares {
@@ -430,7 +463,9 @@ impl<'a> Checker<'a> {
             (Some((x, n)), None) | (None, Some((x, n))) => {
                 let other = if shape(a).is_some() { b } else { a };
                 if let Some(scalar) = self.sema.as_scalar(other) {
-                    let _ = scalar;
+                    if needs_integers(op) && (x.is_float() || scalar.is_float()) {
+                        return None;
+                    }
                     if is_logic || compares {
                         return Some(store.vector(Scalar::Bool, n));
                     }
@@ -502,16 +537,43 @@ impl<'a> Checker<'a> {
         token: u32,
     ) -> ExprInfo {
         if self.is_solid(left) && self.is_solid(right) && !self.is_opaque(a) && !self.is_opaque(b) {
-            let message = format!(
+            let mut message = format!(
                 "`{}` cannot be applied to `{}` and `{}`",
                 punct_of(op).text(),
                 self.sema.spell_ty(a),
                 self.sema.spell_ty(b)
             );
-            self.report(Code::TypeMismatch, TokenRange::new(token, token + 1), message);
-            let _ = expr;
+            if op == BinaryOp::Rem {
+                message.push_str(": `fmod` gives the remainder of floating values");
+            }
+            let fixes = self.operand_fixes(expr, op, left, right);
+            self.report_with(Code::TypeMismatch, TokenRange::new(token, token + 1), message, fixes);
         }
         ExprInfo::UNKNOWN
+    }
+
+    /// Repairs for operands that fit once one of them is converted.
+    fn operand_fixes(&self, expr: ExprId, op: BinaryOp, left: &ExprInfo, right: &ExprInfo) -> Vec<TokenFix> {
+        let ExprKind::Binary { lhs, rhs, .. } = &self.ast()[expr].kind else { return Vec::new() };
+        if needs_integers(op) {
+            return Vec::new();
+        }
+        let (a, b) = (self.sema.decayed(left.ty), self.sema.decayed(right.ty));
+        // A packed vector is no operand of a matrix product until it is converted.
+        if let (TyKind::Matrix(..), TyKind::Packed(scalar, width)) = (self.kind(a), self.kind(b)) {
+            let vector = self.sema.store().vector(*scalar, *width);
+            return vec![wrap(self.ast()[*rhs].range, &self.sema.spell_ty(vector), true)];
+        }
+        if let (TyKind::Packed(scalar, width), TyKind::Matrix(..)) = (self.kind(a), self.kind(b)) {
+            let vector = self.sema.store().vector(*scalar, *width);
+            return vec![wrap(self.ast()[*lhs].range, &self.sema.spell_ty(vector), true)];
+        }
+        let mut fixes = self.conversion_fixes(*rhs, right, a);
+        fixes.extend(self.conversion_fixes(*lhs, left, b));
+        for fix in &mut fixes {
+            fix.preferred = false;
+        }
+        fixes
     }
 
     /// Types whose operators are not modelled: absence of one proves nothing.
@@ -543,6 +605,10 @@ impl<'a> Checker<'a> {
         let right = self.expr(rhs);
         if self.is_dependent(&left) || self.is_dependent(&right) {
             return if self.is_dependent(&left) { ExprInfo::DEPENDENT } else { left };
+        }
+        if self.is_no_copy(left.ty.ty) {
+            self.no_copy_operator(&left, token);
+            return left;
         }
         let punct = op.map_or(Punct::Eq, compound_punct);
         let result = self.overloaded(expr, OverloadedOp::Punct(punct), token, &[left, right], op.is_none());
@@ -583,13 +649,29 @@ impl<'a> Checker<'a> {
         left
     }
 
+    /// Reports an assignment, or a step by one, of an object that cannot be copied.
+    fn no_copy_operator(&self, object: &ExprInfo, token: u32) {
+        let message = if self.is_library_class(object.ty.ty, "atomic") {
+            "an atomic object has no operators: use `atomic_store_explicit` or an `atomic_fetch_…_explicit` function (MSL spec §2.6)"
+                .to_owned()
+        } else {
+            format!("an object of type `{}` cannot be assigned to", self.sema.spell_ty(object.ty.ty))
+        };
+        self.report(Code::NotCopyable, TokenRange::new(token, token + 1), message);
+    }
+
     /// Reports a write to something that cannot be changed.
     pub(crate) fn check_writable(&self, target: ExprId, info: &ExprInfo) {
         if !self.is_solid(info) || !self.is_assigned_as_a_whole(info.ty.ty) {
             return;
         }
         let range = self.ast()[target].range;
-        if info.place() == Space::Constant {
+        if info.category == Category::PrValue {
+            // A value of class type may be assigned to, to no effect.
+            if !matches!(self.kind(info.ty.ty), TyKind::Record(..)) {
+                self.check_assignable(target);
+            }
+        } else if info.place() == Space::Constant {
             self.report(
                 Code::ReadOnlyAssignment,
                 range,
@@ -610,6 +692,42 @@ impl<'a> Checker<'a> {
         members.items.is_empty() && !members.uncertain
     }
 
+    /// Reports a write to a value that is no object: a literal, a result, a selection with a repeated component.
+    fn check_assignable(&self, target: ExprId) {
+        let ast = self.ast();
+        let range = ast[target].range;
+        match &ast[target].kind {
+            ExprKind::Paren(inner) => self.check_assignable(*inner),
+            ExprKind::Member { base, member, .. } => {
+                let is_object = self.info_of(*base).is_some_and(|base| {
+                    base.category != Category::PrValue && self.sema.as_vector(base.ty.ty).is_some()
+                });
+                if let (true, Some(name)) = (is_object, member.as_ident()) {
+                    self.report(
+                        Code::ReadOnlyAssignment,
+                        range,
+                        format!("`{name}` names a component twice, so it cannot be written to (MSL spec §2.2.1)"),
+                    );
+                }
+            }
+            ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Bool(_) => {
+                self.report(Code::ReadOnlyAssignment, range, "a literal cannot be written to".to_owned());
+            }
+            ExprKind::Call { .. } => {
+                if let Some(item) = self.facts.callees.get(&target)
+                    && !self.sema.is_library(item.decl)
+                {
+                    self.report(
+                        Code::ReadOnlyAssignment,
+                        range,
+                        "the result of this function is a value and cannot be written to".to_owned(),
+                    );
+                }
+            }
+            _ => {}
+        }
+    }
+
     pub(crate) fn conditional(&mut self, expr: ExprId, cond: ExprId, then: ExprId, otherwise: ExprId) -> ExprInfo {
         let condition = self.expr(cond);
         let a = self.expr(then);
@@ -617,7 +735,7 @@ impl<'a> Checker<'a> {
         if self.is_dependent(&a) || self.is_dependent(&b) {
             return ExprInfo::DEPENDENT;
         }
-        let _ = condition;
+        self.check_condition(cond, &condition);
         if a.is_init_list() || b.is_init_list() || a.is_overload_set() || b.is_overload_set() {
             return ExprInfo::UNKNOWN;
         }
@@ -727,6 +845,11 @@ impl<'a> Checker<'a> {
             }
             return self.index_builtin(expr, &object, &index);
         }
+        if let ExprKind::Index { args, .. } = &self.ast()[expr].kind
+            && let [only] = &**args
+        {
+            self.check_component_index(&object, *only);
+        }
         self.index_builtin(expr, &object, &index)
     }
 
@@ -787,6 +910,7 @@ impl<'a> Checker<'a> {
         }
         if !self.sema.store().is_unknown(to.ty) {
             self.check_cast(expr, cast, &from, to);
+            self.check_reinterpretation(expr, cast, &from, to);
         }
         if cast == Some(NamedCast::AddrSpace) && !self.sema.generic() {
             self.report(
@@ -852,6 +976,44 @@ impl<'a> Checker<'a> {
         );
     }
 
+    /// `as_type` needs values of one size (MSL spec §2.21); other casts do not change the width of a vector.
+    fn check_reinterpretation(&self, expr: ExprId, cast: Option<NamedCast>, from: &ExprInfo, to: QualTy) {
+        if !self.is_solid(from) || !self.sema.store().is_solid(to.ty) {
+            return;
+        }
+        let source = self.sema.decayed(from.ty);
+        let range = self.ast()[expr].range;
+        if cast == Some(NamedCast::AsType) {
+            let is_plain =
+                |ty: Ty| matches!(self.kind(ty), TyKind::Scalar(_) | TyKind::Vector(..) | TyKind::Packed(..));
+            if let (true, true, Some((have, _)), Some((wanted, _))) =
+                (is_plain(source), is_plain(to.ty), self.sema.layout(source), self.sema.layout(to.ty))
+                && have != wanted
+            {
+                let message = format!(
+                    "`as_type` keeps the bits, so both types have one size: `{}` has {have} bytes and `{}` has {wanted} (MSL spec §2.21)",
+                    self.sema.spell_ty(source),
+                    self.sema.spell_ty(to.ty)
+                );
+                self.report(Code::TypeMismatch, range, message);
+            }
+            return;
+        }
+        if matches!(cast, None | Some(NamedCast::Static))
+            && let (Some((_, n)), Some((_, m))) = (self.sema.as_vector(source), self.sema.as_vector(to.ty))
+            && n != m
+            && n <= 4
+            && m <= 4
+        {
+            let message = format!(
+                "a `{}` cannot be cast to `{}`: select or add components (MSL spec §2.22)",
+                self.sema.spell_ty(source),
+                self.sema.spell_ty(to.ty)
+            );
+            self.report(Code::TypeMismatch, range, message);
+        }
+    }
+
     pub(crate) fn space_name(&self, space: Space) -> String {
         match space {
             Space::Generic => "generic".to_owned(),
@@ -862,6 +1024,9 @@ impl<'a> Checker<'a> {
     /// Reports a failed conversion of a value to a variable, result or operand. `verb` completes "cannot be …".
     pub(crate) fn check_conversion(&mut self, expr: ExprId, from: &ExprInfo, to: QualTy, verb: &str) {
         if from.is_init_list() || from.is_overload_set() {
+            return;
+        }
+        if !self.sema.is_ref(to.ty) && self.check_copy(expr, from) {
             return;
         }
         let Converts::No(why) = self.sema.convert(from, to) else { return };
@@ -907,11 +1072,9 @@ impl<'a> Checker<'a> {
                 if self.is_opaque(from.ty.ty) || self.is_opaque(self.sema.strip_ref(to).ty) {
                     return;
                 }
-                self.report(
-                    Code::TypeMismatch,
-                    range,
-                    format!("`{}` cannot be {verb} as `{}`", self.spell_value(from), self.sema.spell(to)),
-                );
+                let fixes = self.conversion_fixes(expr, from, self.sema.strip_ref(to).ty);
+                let message = format!("`{}` cannot be {verb} as `{}`", self.spell_value(from), self.sema.spell(to));
+                self.report_with(Code::TypeMismatch, range, message, fixes);
             }
         }
     }

@@ -11,7 +11,8 @@ use msl_parser::ast::DeclId;
 use rustc_hash::FxHashSet;
 
 use crate::check::Checked;
-use crate::sema::{DeclRef, Env};
+use crate::rules::recursion::CallGraph;
+use crate::sema::{DeclRef, Env, TyDiagnostic};
 use crate::store::BindId;
 
 /// A unit's environment.
@@ -139,6 +140,49 @@ pub fn unit_instances<'db>(db: &'db dyn Db, unit: Unit) -> Arc<Vec<Instance<'db>
         next += 1;
     }
     Arc::new(found)
+}
+
+/// The functions with a body that a body's check found called. Compared by content, like [`instances_of_body`].
+#[salsa::tracked(returns(ref))]
+fn callees_of_body<'db>(db: &'db dyn Db, body: Body<'db>) -> Arc<[(u32, u32)]> {
+    match checked_body(db, body) {
+        Some(checked) => numbers(environment(db, body.unit(db)), checked).collect(),
+        None => Arc::from([]),
+    }
+}
+
+fn numbers(env: &Env, checked: &Checked) -> impl Iterator<Item = (u32, u32)> {
+    env.called_definitions(checked.facts.callees.values().copied()).into_iter().map(|item| (item.decl.0, item.bind.0))
+}
+
+/// What is wrong with the functions of a unit that call themselves, directly or through others.
+#[salsa::tracked(returns(ref), no_eq)]
+pub fn unit_recursion(db: &dyn Db, unit: Unit) -> Arc<[TyDiagnostic]> {
+    let env = environment(db, unit);
+    let item_of = |&(decl, bind): &(u32, u32)| DeclRef { decl: DeclId(decl), bind: BindId(bind) };
+    let mut graph = CallGraph::default();
+    let bodies = split_unit(db, unit).bodies(db);
+    for of in &parsed_decls(db, unit).functions {
+        if let BodyPlace::Deferred(number) = of.body
+            && let Some(&body) = bodies.get(number as usize)
+            && !env.is_templated(of.function)
+        {
+            let callees = callees_of_body(db, body).iter().map(item_of).collect();
+            graph.insert(DeclRef { decl: of.function, bind: BindId::NONE }, callees);
+        }
+    }
+    for (function, _, checked) in checked_inline_bodies(db, unit).iter() {
+        if !env.is_templated(*function) {
+            let callees = numbers(env, checked).map(|key| item_of(&key)).collect();
+            graph.insert(DeclRef { decl: *function, bind: BindId::NONE }, callees);
+        }
+    }
+    for &instance in unit_instances(db, unit).iter() {
+        if let Some(checked) = checked_instance(db, instance) {
+            graph.insert(instance.item(db), numbers(env, checked).map(|key| item_of(&key)).collect());
+        }
+    }
+    env.check_recursion(&graph).into()
 }
 
 /// Where the body of a function of the unit is.

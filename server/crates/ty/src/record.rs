@@ -203,6 +203,10 @@ impl<'a> Sema<'a> {
         let DeclKind::Record(record) = &ast[decl].kind else {
             return RecordInfo { ty, decl, bind, scope: None, bases: Vec::new(), uncertain: true };
         };
+        // Which definition it is read from could not be decided: nothing is known of its members.
+        if uncertain && !self.store().is_dependent(ty) {
+            return RecordInfo { ty, decl, bind, scope: None, bases: Vec::new(), uncertain };
+        }
         let mut bases = Vec::new();
         if record.scope.is_some() {
             let scope = ast[decl].templates.last().map_or(ast[decl].scope, |&header| ast[header].scope);
@@ -518,6 +522,21 @@ impl<'a> Sema<'a> {
                                 return None;
                             }
                         }
+                        // An unnamed struct or union that declares no variable is a field itself.
+                        DeclKind::Record(inner)
+                            if inner.name.is_empty()
+                                && inner.scope.is_some()
+                                && !self.declares_field(record, *member) =>
+                        {
+                            let (field_size, field_align) = self.layout(self.record_self(*member, info.bind))?;
+                            align = align.max(field_align);
+                            if is_union {
+                                size = size.max(field_size);
+                            } else {
+                                size = size.next_multiple_of(field_align) + field_size;
+                            }
+                            continue;
+                        }
                         _ => continue,
                     }
                     let ty = self.variable_type(DeclRef { decl: *member, bind: info.bind });
@@ -538,6 +557,24 @@ impl<'a> Sema<'a> {
                 Some((size.max(1).next_multiple_of(align), align))
             }
             _ => None,
+        }
+    }
+
+    /// Whether a class that is defined inside a declaration is the type of a field.
+    fn declares_field(&self, record: &Record, inner: DeclId) -> bool {
+        record.members.iter().any(|&member| match &self.ast[member].kind {
+            DeclKind::Variable(variable) => self.mentions_record(variable.ty, inner),
+            _ => false,
+        })
+    }
+
+    fn mentions_record(&self, node: TypeId, record: DeclId) -> bool {
+        match &self.ast[node].kind {
+            TypeKind::Record(own) => *own == record,
+            TypeKind::Qualified { inner, .. } | TypeKind::Pointer(inner) | TypeKind::Array { elem: inner, .. } => {
+                self.mentions_record(*inner, record)
+            }
+            _ => false,
         }
     }
 

@@ -381,7 +381,12 @@ impl<'a> Sema<'a> {
         let UnqualName::Ident(name) = last.name else { return };
         self.report(|| {
             let found = self.lookup_path(path, cx);
-            self.undeclared(name, TokenRange::new(last.token, last.token + 1), found.too_new, "type")
+            let range = TokenRange::new(last.token, last.token + 1);
+            let mut diagnostic = self.undeclared(name, range, found.too_new, "type");
+            if found.too_new.is_none() && path.segments.len() == 1 {
+                self.suggest(&mut diagnostic, self.close_name(name, crate::rules::Wanted::Type, cx));
+            }
+            diagnostic
         });
         let _ = node;
     }

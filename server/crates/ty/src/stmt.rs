@@ -106,8 +106,17 @@ impl<'a> Checker<'a> {
             }
             Init::Paren(args) => {
                 let mut only = None;
+                let mut infos = Vec::with_capacity(args.len());
                 for &arg in args {
-                    only = Some(self.expr(arg));
+                    let info = self.expr(arg);
+                    infos.push(info);
+                    only = Some(info);
+                }
+                if let (Some(to), Some((first, last))) = (to, args.first().zip(args.last()))
+                    && !args.iter().any(|&arg| matches!(self.ast()[arg].kind, ExprKind::Expansion(_)))
+                {
+                    let range = self.ast()[*first].range.cover(self.ast()[*last].range);
+                    self.check_construction(range, to.ty, &infos, false);
                 }
                 if let ([arg], Some(info), Some(to)) = (&**args, only, to)
                     && !matches!(
@@ -192,7 +201,13 @@ impl<'a> Checker<'a> {
                 if let Some(init) = init {
                     self.stmt(*init);
                 }
-                self.condition(*cond);
+                match *cond {
+                    Condition::Expr(cond) => {
+                        self.expr(cond);
+                    }
+                    Condition::Decl(decl) => self.local_variable(decl),
+                    Condition::Error => {}
+                }
                 self.stmt(*body);
                 self.leave(outer);
             }
@@ -212,7 +227,8 @@ impl<'a> Checker<'a> {
             }
             StmtKind::Do { body, cond, .. } => {
                 self.stmt(*body);
-                self.expr(*cond);
+                let info = self.expr(*cond);
+                self.check_condition(*cond, &info);
             }
             StmtKind::For { init, cond, step, body, scope, .. } => {
                 self.cx.scope = *scope;
@@ -282,7 +298,8 @@ impl<'a> Checker<'a> {
     fn condition(&mut self, cond: Condition) {
         match cond {
             Condition::Expr(expr) => {
-                self.expr(expr);
+                let info = self.expr(expr);
+                self.check_condition(expr, &info);
             }
             Condition::Decl(decl) => self.local_variable(decl),
             Condition::Error => {}
@@ -299,8 +316,9 @@ impl<'a> Checker<'a> {
                     self.see(decl);
                     self.types_in(*ty);
                 }
-                DeclKind::StaticAssert { cond, .. } => {
+                DeclKind::StaticAssert { cond, message } => {
                     self.expr(*cond);
+                    self.check_static_assert(*cond, *message);
                 }
                 DeclKind::Record(_) | DeclKind::Enum(_) => {
                     self.see(decl);
@@ -400,6 +418,7 @@ impl<'a> Checker<'a> {
                 _ => QualTy::UNKNOWN,
             };
             self.set_variable(decl, ty);
+            self.check_local_variable(decl, variable, ty);
             return;
         }
         let item = DeclRef { decl, bind: self.cx.bind };
@@ -412,6 +431,7 @@ impl<'a> Checker<'a> {
         self.check_local_space(decl, variable, ty);
         self.initializer(&variable.init, Some(ty));
         self.note_variable_constructor(decl, variable, ty.ty);
+        self.check_local_variable(decl, variable, ty);
     }
 
     /// Notes which constructor initialises a variable of class type.

@@ -1,0 +1,114 @@
+//! Rules of Metal that go beyond names, conversions and overloads: what may stand where although every type fits.
+//!
+//! Each rule looks at something that the walk of [`crate::expr`] has just resolved, and stays silent about whatever is
+//! unknown or depends on template parameters.
+//!
+//! * [`conditions`]: what decides a branch is one truth value.
+//! * [`construction`]: how many components a vector or matrix is made from, and which components exist.
+//! * [`library_calls`]: constant arguments, ranges and memory orders that the library asks for; deprecated names.
+//! * [`variables`]: what may be declared in a function and at program scope, and how it is initialised.
+//! * [`written_types`]: types and qualifiers that Metal, or the version in force, does not have.
+//! * [`recursion`]: cycles among the functions of a unit.
+//! * [`suggest`]: names close to one that nothing declares.
+
+mod conditions;
+mod construction;
+mod library_calls;
+pub mod recursion;
+mod suggest;
+mod variables;
+mod written_types;
+
+pub(crate) use suggest::Wanted;
+
+use msl_builtins::Since;
+use msl_diagnostics::{Code, Severity};
+use msl_parser::ast::*;
+
+use crate::expr::{Checker, ExprInfo};
+use crate::sema::{TokenEdit, TokenFix, TyDiagnostic};
+use crate::store::*;
+
+/// A repair that writes a call around an expression: `x` becomes `name(x)`.
+pub(crate) fn wrap(range: TokenRange, name: &str, preferred: bool) -> TokenFix {
+    TokenFix {
+        title: format!("Write `{name}(…)`"),
+        preferred,
+        edits: vec![
+            TokenEdit { range: TokenRange::new(range.start, range.start), after: false, text: format!("{name}(") },
+            TokenEdit { range: TokenRange::new(range.end, range.end), after: true, text: ")".to_owned() },
+        ],
+    }
+}
+
+/// A repair that replaces tokens by text.
+pub(crate) fn replace(range: TokenRange, text: &str) -> TokenFix {
+    TokenFix {
+        title: format!("Write `{text}`"),
+        preferred: true,
+        edits: vec![TokenEdit { range, after: false, text: text.to_owned() }],
+    }
+}
+
+impl<'a> Checker<'a> {
+    /// Reports a finding with repairs.
+    pub(crate) fn report_with(&self, code: Code, range: TokenRange, message: String, fixes: Vec<TokenFix>) {
+        self.sema.report(|| TyDiagnostic { code, severity: None, range, message, related: Vec::new(), fixes });
+    }
+
+    /// Reports a finding that is less serious than its code's default.
+    pub(crate) fn report_as(&self, severity: Severity, code: Code, range: TokenRange, message: String) {
+        let severity = Some(severity);
+        self.sema.report(|| TyDiagnostic { code, severity, range, message, related: Vec::new(), fixes: Vec::new() });
+    }
+
+    /// Reports something that the version in force is too old for; `what` begins the sentence.
+    pub(crate) fn needs(&self, since: Since, range: TokenRange, what: &str) {
+        if since.includes(self.sema.version()) {
+            return;
+        }
+        self.report(
+            Code::RequiresNewerLanguageVersion,
+            range,
+            format!(
+                "{what} {} or later; this file is built as {}",
+                self.sema.needed_version(since),
+                self.sema.version()
+            ),
+        );
+    }
+
+    /// Whether a type is a class of the library with this name in namespace `metal`.
+    pub(crate) fn is_library_class(&self, ty: Ty, name: &str) -> bool {
+        match self.kind(ty) {
+            TyKind::Record(decl, _) => {
+                self.sema.is_library(*decl) && self.sema.decl_name(*decl).is_some_and(|own| own.as_str() == name)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether objects of a type cannot be copied (atomic objects, intersection queries).
+    pub(crate) fn is_no_copy(&self, ty: Ty) -> bool {
+        match self.kind(ty) {
+            TyKind::Record(decl, _) => {
+                self.sema.is_library(*decl) && self.sema.env.library.facts(*decl).is_some_and(|facts| facts.no_copy)
+            }
+            _ => false,
+        }
+    }
+
+    /// Reports a copy of an object that cannot be copied; `false` if it can.
+    pub(crate) fn check_copy(&self, expr: ExprId, from: &ExprInfo) -> bool {
+        if from.category == crate::expr::Category::PrValue || !self.is_no_copy(from.ty.ty) {
+            return false;
+        }
+        let message = if self.is_library_class(from.ty.ty, "atomic") {
+            "an atomic object cannot be copied: read its value with `atomic_load_explicit` (MSL spec §2.6)".to_owned()
+        } else {
+            format!("an object of type `{}` cannot be copied", self.sema.spell_ty(from.ty.ty))
+        };
+        self.report(Code::NotCopyable, self.ast()[expr].range, message);
+        true
+    }
+}

@@ -1,0 +1,198 @@
+//! Names close to one that nothing declares, for "did you mean".
+
+use msl_intern::Name;
+use msl_parser::ast::*;
+use msl_parser::scope::{Scope, ScopeKind};
+
+use super::replace;
+use crate::sema::{Cx, Env, LocalCaches, Sema, TyDiagnostic};
+use crate::store::*;
+
+/// What kind of thing a name should be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Wanted {
+    Value,
+    Type,
+}
+
+/// How many edits apart a close name may be: a third of the letters, at most two.
+fn allowed_distance(name: &str) -> usize {
+    match name.len() {
+        0..=2 => 0,
+        3..=5 => 1,
+        _ => 2,
+    }
+}
+
+/// The number of insertions, deletions, replacements and swaps of neighbours between two words, or `None` if it is
+/// more than `limit`.
+fn distance(a: &str, b: &str, limit: usize) -> Option<usize> {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    if a.len().abs_diff(b.len()) > limit {
+        return None;
+    }
+    let mut before: Vec<usize> = Vec::new();
+    let mut previous: Vec<usize> = (0..=b.len()).collect();
+    for i in 1..=a.len() {
+        let mut current = vec![i; b.len() + 1];
+        for j in 1..=b.len() {
+            let replaced = previous[j - 1] + usize::from(a[i - 1] != b[j - 1]);
+            current[j] = replaced.min(previous[j] + 1).min(current[j - 1] + 1);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                current[j] = current[j].min(before[j - 2] + 1);
+            }
+        }
+        before = std::mem::replace(&mut previous, current);
+    }
+    previous.last().copied().filter(|&distance| distance <= limit)
+}
+
+/// The closest name so far, and whether another one is as close.
+struct Closest<'n> {
+    wanted: &'n str,
+    best: Option<(usize, Name)>,
+    is_tied: bool,
+}
+
+impl Closest<'_> {
+    fn offer(&mut self, candidate: Name) {
+        let limit = allowed_distance(self.wanted);
+        let Some(mut far) = distance(self.wanted, candidate.as_str(), limit) else { return };
+        // A difference in case alone is the closest of all.
+        if far > 0 && self.wanted.eq_ignore_ascii_case(candidate.as_str()) {
+            far = 0;
+        }
+        match self.best {
+            Some((known, name)) if name != candidate && known == far => self.is_tied = true,
+            Some((known, _)) if known <= far => {}
+            _ => {
+                self.best = Some((far, candidate));
+                self.is_tied = false;
+            }
+        }
+    }
+}
+
+impl Env {
+    /// The one type at namespace level that is closest to `name`, if it is close.
+    pub fn close_type(&self, name: Name) -> Option<Name> {
+        let local = LocalCaches::default();
+        let cx = Cx { scope: self.global, bind: BindId::NONE, before: u32::MAX, before_local: u32::MAX, class: None };
+        Sema::new(self, &self.ast, &local).close_name(name, Wanted::Type, cx)
+    }
+}
+
+impl<'a> Sema<'a> {
+    /// The one visible name that is closest to `name`, if it is close.
+    pub(crate) fn close_name(&self, name: Name, wanted: Wanted, cx: Cx) -> Option<Name> {
+        let mut closest = Closest { wanted: name.as_str(), best: None, is_tied: false };
+        let mut scope = Some(cx.scope);
+        while let Some(id) = scope {
+            let mut part = Some(id);
+            while let Some(id) = part {
+                let data = &self.ast[id];
+                self.offer_names(data, wanted, cx, &mut closest);
+                for directive in &data.using_directives {
+                    let mut target = directive.target;
+                    while let Some(id) = target {
+                        self.offer_names(&self.ast[id], wanted, cx, &mut closest);
+                        target = self.ast[id].extends;
+                    }
+                }
+                part = data.extends;
+            }
+            scope = self.ast[id].parent;
+        }
+        closest.best.filter(|_| !closest.is_tied).map(|(_, name)| name)
+    }
+
+    /// The one member of a class that is closest to `name`, if it is close.
+    pub(crate) fn close_member(&self, class: Ty, name: Name) -> Option<Name> {
+        let mut closest = Closest { wanted: name.as_str(), best: None, is_tied: false };
+        let mut classes = vec![class];
+        for _ in 0..32 {
+            let Some(class) = classes.pop() else { break };
+            let Some(info) = self.record_info(class) else { continue };
+            classes.extend(info.bases.iter().copied());
+            let Some(scope) = info.scope else { continue };
+            for (&candidate, declared) in &self.ast[scope].names {
+                let is_member = declared
+                    .iter()
+                    .any(|&decl| matches!(self.ast[decl].kind, DeclKind::Variable(_) | DeclKind::Function(_)));
+                if is_member && declared.iter().any(|&decl| self.exists(decl) && !self.is_hidden(candidate, decl)) {
+                    closest.offer(candidate);
+                }
+            }
+        }
+        closest.best.filter(|_| !closest.is_tied).map(|(_, name)| name)
+    }
+
+    /// Names of the library that it keeps for itself.
+    fn is_hidden(&self, name: Name, decl: DeclId) -> bool {
+        name.bytes().starts_with(b"_")
+            || self.is_library(decl) && self.env.library.facts(decl).is_some_and(|facts| facts.internal)
+    }
+
+    fn offer_names(&self, scope: &Scope, wanted: Wanted, cx: Cx, closest: &mut Closest<'_>) {
+        let limit = allowed_distance(closest.wanted);
+        for (&candidate, declared) in &scope.names {
+            if candidate.as_str().len().abs_diff(closest.wanted.len()) > limit {
+                continue;
+            }
+            let is_fit = declared.iter().any(|&decl| {
+                let is_visible = if self.is_local(decl) { decl.0 < cx.before_local } else { decl.0 < cx.before };
+                let is_kind = match &self.ast[decl].kind {
+                    DeclKind::Variable(_) | DeclKind::Function(_) | DeclKind::Enumerator { .. } => {
+                        wanted == Wanted::Value && scope.kind != ScopeKind::Template
+                    }
+                    DeclKind::Record(_)
+                    | DeclKind::Enum(_)
+                    | DeclKind::TypeAlias { .. }
+                    | DeclKind::TypeParam { .. } => wanted == Wanted::Type,
+                    _ => false,
+                };
+                is_kind
+                    && (is_visible || scope.kind == ScopeKind::Record)
+                    && self.exists(decl)
+                    && !self.is_hidden(candidate, decl)
+            });
+            if is_fit {
+                closest.offer(candidate);
+            }
+        }
+    }
+
+    /// Adds "did you mean" with its repair to a message about the name at `range`.
+    pub(crate) fn suggest(&self, diagnostic: &mut TyDiagnostic, close: Option<Name>) {
+        if let Some(close) = close {
+            diagnostic.message.push_str(&format!("; did you mean `{close}`?"));
+            diagnostic.fixes.push(replace(diagnostic.range, close.as_str()));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn distances() {
+        assert_eq!(distance("normalise", "normalize", 2), Some(1));
+        assert_eq!(distance("lenght", "length", 2), Some(1));
+        assert_eq!(distance("dot", "dto", 1), Some(1));
+        assert_eq!(distance("positon", "position", 2), Some(1));
+        assert_eq!(distance("float5", "half5", 2), None);
+        assert_eq!(distance("same", "same", 0), Some(0));
+    }
+
+    #[test]
+    fn the_closest_wins_and_a_tie_says_nothing() {
+        let mut closest = Closest { wanted: "colour", best: None, is_tied: false };
+        closest.offer(Name::new("color"));
+        closest.offer(Name::new("column"));
+        assert_eq!(closest.best, Some((1, Name::new("color"))));
+        assert!(!closest.is_tied);
+        closest.offer(Name::new("colours"));
+        assert!(closest.is_tied);
+    }
+}
