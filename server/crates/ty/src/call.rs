@@ -12,7 +12,7 @@ use crate::lookup::{Found, Key};
 use crate::overload::{CallKey, Outcome, Reason};
 use crate::resolve::{Container, Named};
 use crate::rules::Wanted;
-use crate::sema::{DeclRef, Sema, TyDiagnostic};
+use crate::sema::{DeclRef, Sema, TokenEdit, TokenFix, TyDiagnostic};
 use crate::store::*;
 
 /// What a call's callee turned out to be.
@@ -701,7 +701,8 @@ impl<'a> Checker<'a> {
                     if members.uncertain || is_dependent {
                         return if is_dependent { ExprInfo::DEPENDENT } else { ExprInfo::UNKNOWN };
                     }
-                    self.no_member(ty, name, range, members.too_new);
+                    let access = self.access_fix(base, ty, name.as_str());
+                    self.no_member(ty, name, range, members.too_new, access);
                     return ExprInfo::UNKNOWN;
                 };
                 for &item in &members.items {
@@ -738,20 +739,84 @@ impl<'a> Checker<'a> {
                         format!("`{}` is a pointer: use `->`", self.sema.spell_ty(ty)),
                     );
                 } else if self.is_solid(&object) {
-                    self.no_member(ty, name, range, None);
+                    self.no_member(ty, name, range, None, None);
                 }
                 ExprInfo::UNKNOWN
             }
             _ => {
                 if self.is_solid(&object) {
-                    self.no_member(ty, name, range, None);
+                    self.no_member(ty, name, range, None, None);
                 }
                 ExprInfo::UNKNOWN
             }
         }
     }
 
-    fn no_member(&self, ty: Ty, name: msl_intern::Name, range: TokenRange, too_new: Option<DeclId>) {
+    /// A repair for a member that a texture has with another access: the declaration of the texture is changed.
+    fn access_fix(&self, base: ExprId, ty: Ty, member: &str) -> Option<TokenFix> {
+        let TyKind::Record(texture, bind) = self.kind(ty) else { return None };
+        if !self.sema.is_library(*texture) {
+            return None;
+        }
+        let now = self.store_access(*bind)?;
+        let wanted = match (member, now.as_str()) {
+            ("write", "read") | ("read", "write") => "read_write",
+            ("write", _) => "write",
+            ("read", _) => "read",
+            _ if member.starts_with("sample") || member.starts_with("gather") => "sample",
+            _ => return None,
+        };
+        let ExprKind::Path(path) = &self.ast()[base].kind else { return None };
+        let found = self.sema.lookup_path(path, self.cx);
+        let [item] = &*found.items else { return None };
+        let DeclKind::Variable(variable) = &self.ast()[item.decl].kind else { return None };
+        let mut node = variable.ty;
+        while let TypeKind::Qualified { inner, .. } = &self.ast()[node].kind {
+            node = *inner;
+        }
+        let TypeKind::Path { path, .. } = &self.ast()[node].kind else { return None };
+        let args = path.last()?.args.as_ref()?;
+        let text = format!("{}access::{wanted}", if path.segments.len() > 1 { "metal::" } else { "" });
+        let edit = match &**args {
+            [only] => TokenEdit {
+                range: TokenRange::new(only.range.end, only.range.end),
+                after: true,
+                text: format!(", {text}"),
+            },
+            [_, access] | [_, access, _] => TokenEdit { range: access.range, after: false, text },
+            _ => return None,
+        };
+        Some(TokenFix {
+            title: format!("Declare the texture with `access::{wanted}`"),
+            preferred: false,
+            edits: vec![edit],
+        })
+    }
+
+    /// The access among a texture's template arguments.
+    fn store_access(&self, bind: BindId) -> Option<String> {
+        if bind == BindId::NONE {
+            return None;
+        }
+        self.sema.store().bindings(bind).args.iter().find_map(|arg| match arg {
+            TArg::Value { value, ty } => match self.kind(*ty) {
+                TyKind::Enum(decl, _) if self.sema.decl_name(*decl).is_some_and(|name| name.as_str() == "access") => {
+                    Some(self.sema.spell_const(*value, *ty).rsplit("::").next().unwrap_or_default().to_owned())
+                }
+                _ => None,
+            },
+            _ => None,
+        })
+    }
+
+    fn no_member(
+        &self,
+        ty: Ty,
+        name: msl_intern::Name,
+        range: TokenRange,
+        too_new: Option<DeclId>,
+        repair: Option<TokenFix>,
+    ) {
         if too_new.is_some() {
             let diagnostic = self.sema.undeclared(name, range, too_new, "member");
             self.sema.report(|| diagnostic);
@@ -781,7 +846,9 @@ impl<'a> Checker<'a> {
                 related: Vec::new(),
                 fixes: Vec::new(),
             };
-            if !is_sometimes {
+            if is_sometimes {
+                diagnostic.fixes.extend(repair);
+            } else {
                 self.sema.suggest(&mut diagnostic, self.sema.close_member(ty, name));
             }
             diagnostic

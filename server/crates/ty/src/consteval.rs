@@ -346,10 +346,75 @@ impl<'a> Evaluator<'_, 'a> {
             ExprKind::Call { callee, args } => self.call(expr, *callee, args),
             ExprKind::Assign { op, lhs, rhs, .. } => self.assign(*op, *lhs, *rhs),
             ExprKind::Fold { op, lhs, rhs } => self.fold(*op, *lhs, *rhs),
-            ExprKind::Member { .. } | ExprKind::Index { .. } => self.unless_dependent(expr),
+            ExprKind::Index { base, args } => match (&**args, self.constant_list(*base)) {
+                ([index], Some((list, cx))) => self.element(list, *index, cx),
+                _ => self.unless_dependent(expr),
+            },
+            ExprKind::Member { .. } => self.unless_dependent(expr),
             ExprKind::Noexcept(_) => Value::Known(Const::Int(1)),
             ExprKind::Lambda(_) | ExprKind::StmtExpr(_) | ExprKind::Error | ExprKind::InitList(_) => Value::Unknown,
             _ => self.unless_dependent(expr),
+        }
+    }
+
+    /// The braced list that an array constant is initialised from, and where its expressions are read.
+    fn constant_list(&mut self, base: ExprId) -> Option<(ExprId, Cx)> {
+        let sema = self.sema;
+        match &sema.ast[base].kind {
+            ExprKind::Paren(inner) => self.constant_list(*inner),
+            ExprKind::Path(path) => {
+                let found = sema.lookup_path(path, self.cx);
+                let [item] = &*found.items else { return None };
+                let decl = &sema.ast[item.decl];
+                let DeclKind::Variable(variable) = &decl.kind else { return None };
+                let ty = sema.variable_type(*item);
+                if !decl.specs.contains(Specs::CONSTEXPR) && !ty.is_const() || !decl.templates.is_empty() {
+                    return None;
+                }
+                let (TyKind::Array(..), Init::Assign(list) | Init::Brace(list)) = (sema.kind(ty.ty), &variable.init)
+                else {
+                    return None;
+                };
+                Some((*list, sema.cx_of(*item)))
+            }
+            ExprKind::Index { base, args } => {
+                let (list, cx) = self.constant_list(*base)?;
+                let [index] = &**args else { return None };
+                let index = self.expr(*index).int()?;
+                let row = self.item_of(list, index)?;
+                matches!(sema.ast[row].kind, ExprKind::InitList(_)).then_some((row, cx))
+            }
+            _ => None,
+        }
+    }
+
+    /// An item of a plain list: every item before it stands for one element.
+    fn item_of(&self, list: ExprId, index: i128) -> Option<ExprId> {
+        let ExprKind::InitList(items) = &self.sema.ast[list].kind else { return None };
+        let is_plain =
+            |item: &ExprId| !matches!(self.sema.ast[*item].kind, ExprKind::Designated { .. } | ExprKind::Expansion(_));
+        if !items.iter().all(is_plain) {
+            return None;
+        }
+        items.get(usize::try_from(index).ok()?).copied()
+    }
+
+    fn element(&mut self, list: ExprId, index: ExprId, cx: Cx) -> Value {
+        let index = match self.expr(index) {
+            Value::Known(Const::Int(index)) => index,
+            Value::Dependent => return Value::Dependent,
+            _ => return Value::Unknown,
+        };
+        let Some(item) = self.item_of(list, index) else { return Value::Unknown };
+        if matches!(self.sema.ast[item].kind, ExprKind::InitList(_)) {
+            return Value::Unknown;
+        }
+        let outer = std::mem::replace(&mut self.cx, cx);
+        let value = self.expr(item);
+        self.cx = outer;
+        match value {
+            Value::NotConstant => Value::Unknown,
+            value => value,
         }
     }
 
@@ -469,7 +534,11 @@ impl<'a> Evaluator<'_, 'a> {
                     }
                     _ => DeclRef { decl: item.decl, bind: sema.bind_for(item.decl, item.bind) },
                 };
-                sema.variable_value(item)
+                match sema.variable_value(item) {
+                    // A variable of an interpreted function that the interpreter does not follow.
+                    Value::NotConstant if self.frame.is_some() => Value::Unknown,
+                    value => value,
+                }
             }
             DeclKind::Function(_) => Value::Known(Const::Function(item.decl, item.bind)),
             _ => Value::Unknown,
@@ -758,7 +827,9 @@ impl<'a> Evaluator<'_, 'a> {
         let decl = &sema.ast[target.decl];
         let DeclKind::Function(function) = &decl.kind else { return Value::Unknown };
         if !decl.specs.contains(Specs::CONSTEXPR) {
-            return Value::NotConstant;
+            // Which functions of the library are `constexpr` is not stated, and the program's may be interpreted.
+            let is_certain = !sema.is_library(target.decl) && self.frame.is_none();
+            return if is_certain { Value::NotConstant } else { Value::Unknown };
         }
         let mut values = Vec::with_capacity(args.len());
         for &arg in args {

@@ -312,7 +312,6 @@ impl<'a> Checker<'a> {
             return;
         }
         self.redeclared(item, function);
-        self.check_result(item);
         if stage == Some(Stage::Object) {
             self.check_payloads(&written.params);
         }
@@ -418,7 +417,6 @@ impl<'a> Checker<'a> {
         if let Some(stage) = stage {
             self.entry_parameter(param, variable, ty, stage);
             self.check_buffer_type(param, ty);
-            self.check_payload(param, ty, stage);
         }
         if !matches!(self.kind(ty.ty), TyKind::Pointer(_) | TyKind::LRef(_) | TyKind::RRef(_))
             && let Some((word, token)) = self.written_space(variable.ty)

@@ -101,6 +101,7 @@ impl<'a> Checker<'a> {
                 let info = self.expr(*expr);
                 if let Some(to) = to {
                     self.initialize(*expr, &info, to);
+                    self.check_list(*expr, to);
                 }
                 Some(info)
             }
@@ -130,6 +131,9 @@ impl<'a> Checker<'a> {
             }
             Init::Brace(list) => {
                 let info = self.expr(*list);
+                if let Some(to) = to {
+                    self.check_list(*list, to);
+                }
                 if let (ExprKind::InitList(items), Some(to)) = (&self.ast()[*list].kind, to)
                     && let [item] = &**items
                     && matches!(self.kind(to.ty), TyKind::Pointer(_) | TyKind::LRef(_))
@@ -203,7 +207,8 @@ impl<'a> Checker<'a> {
                 }
                 match *cond {
                     Condition::Expr(cond) => {
-                        self.expr(cond);
+                        let info = self.expr(cond);
+                        self.check_switch(cond, &info);
                     }
                     Condition::Decl(decl) => self.local_variable(decl),
                     Condition::Error => {}
@@ -579,6 +584,10 @@ impl<'a> Checker<'a> {
         let space = if self.sema.is_ref(declared.ty) { info.place() } else { Space::None };
         let types: Vec<QualTy> = match self.kind(object.ty) {
             TyKind::Array(elem, _) => vec![*elem; count],
+            // Each component, as clang does it; nobody states that Metal forbids it.
+            TyKind::Vector(scalar, width) if usize::from(*width) == count => {
+                vec![QualTy::plain(Ty::scalar(*scalar)); count]
+            }
             TyKind::Record(..) => {
                 let record = self.sema.record_info(object.ty)?;
                 self.sema.fields(&record).into_iter().map(|field| self.sema.variable_type(field)).collect()

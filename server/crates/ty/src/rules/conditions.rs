@@ -40,6 +40,23 @@ impl<'a> Checker<'a> {
         }
     }
 
+    /// What `switch` looks at is an integer or an enumerator (C++ [stmt.switch]).
+    pub(crate) fn check_switch(&self, expr: ExprId, info: &ExprInfo) {
+        if !self.is_solid(info) {
+            return;
+        }
+        let ty = self.sema.decayed(info.ty);
+        let is_wrong = match self.kind(ty) {
+            TyKind::Scalar(scalar) => scalar.is_float(),
+            TyKind::Vector(..) | TyKind::Packed(..) | TyKind::Matrix(..) | TyKind::Pointer(_) => true,
+            _ => false,
+        };
+        if is_wrong {
+            let message = format!("`switch` takes an integer, and this is `{}`", self.sema.spell_ty(ty));
+            self.report(Code::TypeMismatch, self.ast()[expr].range, message);
+        }
+    }
+
     /// Checks the condition of `if`, `while`, `do`, `for` and `?:`.
     pub(crate) fn check_condition(&self, expr: ExprId, info: &ExprInfo) {
         if !self.is_solid(info) {

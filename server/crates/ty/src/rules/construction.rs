@@ -24,6 +24,39 @@ impl<'a> Checker<'a> {
         }
     }
 
+    /// Checks a braced list against the array or vector that it initialises. Lists without inner braces may spread over
+    /// several elements (C++ [dcl.init.aggr]), so only elements that hold one value each are counted.
+    pub(crate) fn check_list(&mut self, list: ExprId, to: QualTy) {
+        let ExprKind::InitList(items) = &self.ast()[list].kind else { return };
+        let is_plain =
+            |item: &ExprId| !matches!(self.ast()[*item].kind, ExprKind::Designated { .. } | ExprKind::Expansion(_));
+        if items.is_empty() || !items.iter().all(is_plain) {
+            return;
+        }
+        match self.kind(to.ty) {
+            TyKind::Vector(..) | TyKind::Packed(..) => {
+                let infos: Vec<ExprInfo> = items.iter().filter_map(|&item| self.info_of(item)).collect();
+                if infos.len() == items.len() {
+                    self.check_construction(self.ast()[list].range, to.ty, &infos, true);
+                }
+            }
+            TyKind::Array(elem, len) if matches!(self.kind(elem.ty), TyKind::Scalar(_)) => {
+                if let ArrayLen::Known(len) = len
+                    && items.len() as u64 > *len
+                {
+                    let message = format!("this array has {len} elements, and the list has {}", items.len());
+                    self.report(Code::TypeMismatch, self.ast()[list].range, message);
+                }
+                for &item in items {
+                    if let Some(info) = self.info_of(item) {
+                        self.check_conversion(item, &info, elem.unqualified(), "used");
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
     /// The number of components that an argument contributes; `None` for what is no scalar or vector.
     fn components_of(&self, arg: &ExprInfo) -> Option<u32> {
         let ty = self.sema.decayed(arg.ty);

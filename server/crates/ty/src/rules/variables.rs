@@ -7,7 +7,6 @@ use msl_parser::scope::ScopeKind;
 use rustc_hash::FxHashMap;
 
 use crate::consteval::Value;
-use crate::decls::Stage;
 use crate::expr::Checker;
 use crate::sema::{TokenEdit, TokenFix};
 use crate::store::*;
@@ -87,8 +86,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The bound of an array is a constant expression; a function constant's value comes too late for a type (MSL
-    /// spec §5.8.1).
+    /// The bound of an array is a constant expression (C++ [dcl.array]).
     pub(crate) fn check_array_bounds(&self, node: TypeId) {
         match &self.ast()[node].kind {
             TypeKind::Qualified { inner, .. } => self.check_array_bounds(*inner),
@@ -98,13 +96,11 @@ impl<'a> Checker<'a> {
                 if self.sema.evaluate_in(len, self.cx) != Value::NotConstant {
                     return;
                 }
-                let message = match self.function_constant_in(len) {
-                    Some(name) => format!(
-                        "an array needs a length that is known at compile time, and the value of the function constant `{name}` is \
-                         known only when the pipeline is made (MSL spec §5.8.1)"
-                    ),
-                    None => "an array needs a length that is known at compile time".to_owned(),
-                };
+                // Bounds that depend on function constants have a rule of their own.
+                if self.function_constant_in(len).is_some() {
+                    return;
+                }
+                let message = "an array needs a length that is known at compile time".to_owned();
                 self.report(Code::NotAConstant, self.ast()[len].range, message);
             }
             _ => {}
@@ -256,9 +252,6 @@ impl<'a> Checker<'a> {
     pub(crate) fn check_declared_variable(&mut self, decl: DeclId, variable: &Variable, ty: QualTy) {
         self.check_storage_class(decl, variable);
         self.check_array_bounds(variable.ty);
-        if variable.kind == VariableKind::Field {
-            self.check_query_member(decl, ty);
-        }
         if variable.kind != VariableKind::Global || !self.sema.store().is_solid(ty.ty) {
             return;
         }
@@ -357,7 +350,11 @@ impl<'a> Checker<'a> {
             return;
         }
         let (TyKind::Pointer(inner) | TyKind::LRef(inner)) = self.kind(ty.ty) else { return };
-        if matches!(inner.space, Space::Device | Space::Constant) && self.holds_long(inner.ty) {
+        // A pointee that is one itself is the business of the rules for parameters.
+        if matches!(inner.space, Space::Device | Space::Constant)
+            && matches!(self.kind(inner.ty), TyKind::Record(..))
+            && self.holds_long(inner.ty)
+        {
             self.needs(since, self.name_range(param), "64-bit integers in buffers need");
         }
     }
@@ -377,23 +374,6 @@ impl<'a> Checker<'a> {
         self.sema.deeper(inside).unwrap_or(false)
     }
 
-    /// A mesh function reads the payload that an object function wrote (MSL spec §5.1.8).
-    pub(crate) fn check_payload(&self, param: DeclId, ty: QualTy, stage: Stage) {
-        if let TyKind::Pointer(inner) | TyKind::LRef(inner) = self.kind(ty.ty)
-            && stage == Stage::Mesh
-            && inner.space == Space::ObjectData
-            && !inner.is_const()
-            && self.sema.store().is_solid(inner.ty)
-        {
-            self.report(
-                Code::AttributeMisuse,
-                self.name_range(param),
-                "the payload of a mesh function is `const`: only the object function writes it (MSL spec §5.1.8)"
-                    .to_owned(),
-            );
-        }
-    }
-
     /// An object function has one payload (MSL spec §5.1.7).
     pub(crate) fn check_payloads(&self, params: &[DeclId]) {
         let is_payload = |&&param: &&DeclId| match &self.ast()[param].kind {
@@ -409,31 +389,6 @@ impl<'a> Checker<'a> {
                 self.name_range(second),
                 "an object function has one payload, and this is the second (MSL spec §5.1.7)".to_owned(),
             );
-        }
-    }
-
-    /// Queries are neither members nor results (MSL spec §2.17.8).
-    fn check_query_member(&self, decl: DeclId, ty: QualTy) {
-        let mut element = ty.ty;
-        while let TyKind::Array(elem, _) = self.kind(element) {
-            element = elem.ty;
-        }
-        if self.is_library_class(element, "intersection_query") {
-            self.report(
-                Code::NotCopyable,
-                self.name_range(decl),
-                "an `intersection_query` cannot be copied, so it cannot be a member: declare it in the function that uses it"
-                    .to_owned(),
-            );
-        }
-    }
-
-    /// What a function returns is copied.
-    pub(crate) fn check_result(&self, item: crate::sema::DeclRef) {
-        let ret = self.sema.signature(item).ret;
-        if self.is_no_copy(ret.ty) {
-            let message = format!("a `{}` cannot be copied, so it cannot be returned", self.sema.spell_ty(ret.ty));
-            self.report(Code::NotCopyable, self.name_range(item.decl), message);
         }
     }
 
