@@ -66,10 +66,12 @@ impl<'a> Sema<'a> {
         let mut found = None;
         for other in self.redeclarations(item.decl) {
             let DeclKind::Function(function) = &self.ast[other].kind else { continue };
-            let Some(written) = &function.name_args else { continue };
-            if self.ast[other].specs.contains(Specs::INSTANTIATION) {
+            // `template <>` without arguments behind the name leaves them all to deduction.
+            let is_special = self.ast[other].templates.last().is_some_and(|&own| self.ast[own].params.is_empty());
+            if self.ast[other].specs.contains(Specs::INSTANTIATION) || function.name_args.is_none() && !is_special {
                 continue;
             }
+            let written: &[TemplateArg] = function.name_args.as_deref().unwrap_or_default();
             let special = DeclRef { decl: other, bind: BindId::NONE };
             let Some(explicit) = self.template_args_prefix(header, written, template.bind, self.cx_of(special)) else {
                 continue;
