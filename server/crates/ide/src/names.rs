@@ -371,7 +371,7 @@ impl<'a> Collector<'a> {
         }
         let mut accesses: Vec<Inspection> = Vec::new();
         for ((function, _), verdicts) in verdicts {
-            let Some(body) = msl_ty::body_of(self.db, self.unit, function) else { continue };
+            let Some(body) = body_of(self.db, self.unit, function) else { continue };
             let Some((place, _)) = self.places.place(Some(body), verdicts[0].range) else { continue };
             if place.path != *self.path {
                 continue;

@@ -158,12 +158,12 @@ impl<'a> Deducer<'_, 'a> {
         if flags.intersects(TyFlags::UNKNOWN | TyFlags::DEPENDENT) {
             return true;
         }
-        match (&self.sema.ast[param].kind, arg) {
-            (DeclKind::Variable(_) | DeclKind::TemplateParam { .. }, TArg::Type(_)) => false,
-            (DeclKind::TypeParam { .. } | DeclKind::TemplateParam { .. }, TArg::Value { .. }) => false,
-            (DeclKind::TypeParam { .. } | DeclKind::Variable(_), TArg::Template(..)) => false,
-            _ => true,
-        }
+        !matches!(
+            (&self.sema.ast[param].kind, arg),
+            (DeclKind::Variable(_) | DeclKind::TemplateParam { .. }, TArg::Type(_))
+                | (DeclKind::TypeParam { .. } | DeclKind::TemplateParam { .. }, TArg::Value { .. })
+                | (DeclKind::TypeParam { .. } | DeclKind::Variable(_), TArg::Template(..))
+        )
     }
 
     fn is_pack(&self, param: DeclId) -> bool {
