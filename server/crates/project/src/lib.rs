@@ -22,25 +22,35 @@
 #![forbid(unsafe_code)]
 
 mod binary;
+mod cmake;
+mod cmake_condition;
+mod cmake_presets;
+mod cmake_syntax;
 mod command;
 mod compile_commands;
 mod dot;
 mod files;
 mod host;
+mod just;
 mod lexer;
 mod link;
 mod make;
 mod model;
+mod ninja;
 mod paths;
 mod plist;
 mod project;
 mod report;
 mod script;
+mod settings;
 mod shell;
 mod step;
 mod text;
 mod tree;
 mod version;
+mod xcode;
+mod xcode_settings;
+mod yaml;
 
 pub use binary::BinaryOptions;
 pub use dot::dot;

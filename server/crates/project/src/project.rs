@@ -7,20 +7,22 @@ use rustc_hash::FxHashMap;
 
 use crate::{
     binary::{BinaryOptions, BinaryReport, is_binary, read_binary},
+    cmake, cmake_presets,
     command::is_metal_source,
     compile_commands,
     files::FileAccess,
-    host,
+    host, just,
     lexer::Dialect,
     link::{self, Linked},
     make,
     model::{Detected, Evidence, Join, LinkUnit, LinkVerdict, Unit, UnitKind},
-    paths,
+    ninja, paths,
     report::report,
-    script,
+    script, settings,
     shell::{ShellContext, run_script},
     step::Sink,
     tree::{SourceFile, Tree},
+    xcode, yaml,
 };
 
 /// Everything that is known of a project.
@@ -36,12 +38,22 @@ pub struct Project {
     takers: FxHashMap<String, Vec<usize>>,
 }
 
+/// A project is read for at most so many configurations.
+const MAX_CONFIGURATIONS: usize = 12;
+
 /// The kind of a file that is read for versions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Reader {
     CompileCommands,
     Make,
     Shell,
+    CMake,
+    Ninja,
+    Xcode,
+    XcodeConfiguration,
+    Yaml,
+    Presets,
+    Just,
 }
 
 /// Whether a file of this name can say something about language versions; changes to it make a project stale.
@@ -55,6 +67,13 @@ fn reader_of(path: &str) -> Option<Reader> {
     Some(match (name, extension.as_str()) {
         ("compile_commands.json", _) => Reader::CompileCommands,
         ("Makefile" | "makefile" | "GNUmakefile", _) | (_, "mk" | "mak" | "make") => Reader::Make,
+        ("CMakeLists.txt", _) => Reader::CMake,
+        ("CMakePresets.json" | "CMakeUserPresets.json", _) => Reader::Presets,
+        ("project.pbxproj", _) => Reader::Xcode,
+        ("justfile" | "Justfile" | ".justfile", _) | (_, "just") => Reader::Just,
+        (_, "ninja") => Reader::Ninja,
+        (_, "xcconfig") => Reader::XcodeConfiguration,
+        (_, "yml" | "yaml") => Reader::Yaml,
         (_, "sh" | "bash" | "zsh" | "command") => Reader::Shell,
         _ => return None,
     })
@@ -78,6 +97,7 @@ impl Project {
                 read_file(&tree, reader, &file, &mut sink);
             }
             if let Some(dialect) = dialect {
+                settings::read(&tree, &file, dialect, &mut sink);
                 script::read(&tree, &file, dialect, &script_directories(&tree, &file), &mut sink);
                 runtime.extend(host::read(&tree, &file, dialect));
             }
@@ -85,6 +105,7 @@ impl Project {
                 build_files.push(file.path.clone());
             }
         }
+        build_files.extend(read_cmake(&tree, &mut sink));
         let Linked { units, link_units, binary_inputs } = link::assemble(&tree, &sink);
         let mut project = Project { units, link_units, build_files, ..Project::default() };
         project.units.extend(runtime);
@@ -211,11 +232,38 @@ impl Project {
     }
 }
 
+/// Reads all trees of CMake files: once as they are, and once for each preset and each set of `-D` options that scripts
+/// pass. Gives the files that were read.
+fn read_cmake(tree: &Tree<'_>, sink: &mut Sink) -> Vec<Arc<str>> {
+    let mut roots: Vec<&String> = tree.files.iter().filter(|path| paths::file_name(path) == "CMakeLists.txt").collect();
+    roots.sort_by_key(|path| path.matches('/').count());
+    let mut read: rustc_hash::FxHashSet<String> = rustc_hash::FxHashSet::default();
+    let options = cmake_presets::command_line_options(sink);
+    for path in roots {
+        if read.contains(path) {
+            continue;
+        }
+        let Some(file) = tree.load(path) else { continue };
+        read.extend(cmake::read(tree, &file, &cmake::Cache::default(), sink));
+        let presets = cmake_presets::presets(tree, file.folder());
+        for cache in presets.iter().chain(&options).take(MAX_CONFIGURATIONS) {
+            cmake::read(tree, &file, cache, sink);
+        }
+    }
+    read.into_iter().map(Arc::from).collect()
+}
+
 /// Reads one build file.
 fn read_file(tree: &Tree<'_>, reader: Reader, file: &SourceFile, sink: &mut Sink) {
     match reader {
         Reader::CompileCommands => compile_commands::read(tree, file, sink),
         Reader::Make => make::read(tree, file, sink),
+        Reader::Ninja => ninja::read(tree, file, sink),
+        Reader::Xcode => xcode::read(tree, file, sink),
+        Reader::Yaml => yaml::read(tree, file, sink),
+        Reader::Just => just::read(tree, file, sink),
+        // Read through what names them.
+        Reader::CMake | Reader::Presets | Reader::XcodeConfiguration => {}
         Reader::Shell => {
             if file.text.contains("metal") {
                 let directories = script_directories(tree, file);

@@ -83,6 +83,11 @@ impl<'a> Tree<'a> {
         }
     }
 
+    /// The absolute form of a path of the tree.
+    pub(crate) fn absolute(&self, path: &str) -> String {
+        paths::normalize(&self.access.absolute(path))
+    }
+
     pub(crate) fn exists(&self, path: &str) -> bool {
         self.known.contains(path)
     }
