@@ -18,6 +18,7 @@ use std::{
 use msl_diagnostics::Levels;
 use msl_ide::{Define, StdChoice, UnitOptions, UnitRequest, file_system};
 use msl_preproc::LanguageVersion;
+use msl_project::Project;
 use rustc_hash::FxHashMap;
 
 pub(crate) use project_files::DiskTree;
@@ -75,12 +76,19 @@ pub(crate) struct Workspace {
     /// By folder: the configuration that holds for its files.
     configs: FxHashMap<PathBuf, Option<Arc<Config>>>,
     commands: FxHashMap<PathBuf, Option<Arc<CompileCommands>>>,
+    /// By root: what the build files below it say.
+    projects: FxHashMap<String, Arc<Project>>,
 }
 
 impl Workspace {
     /// Fails only if a configuration file that was named cannot be used.
     pub(crate) fn new(explicit: Explicit) -> Result<Workspace, ConfigError> {
-        let mut workspace = Workspace { explicit, configs: FxHashMap::default(), commands: FxHashMap::default() };
+        let mut workspace = Workspace {
+            explicit,
+            configs: FxHashMap::default(),
+            commands: FxHashMap::default(),
+            projects: FxHashMap::default(),
+        };
         if let Some(path) = workspace.explicit.config.clone() {
             let config = Arc::new(Config::read(&path)?);
             workspace.configs.insert(PathBuf::new(), Some(config));
@@ -134,6 +142,14 @@ impl Workspace {
                     .extend(layer.forced_includes.iter().map(|path| Arc::from(config.resolve(path))));
             }
         }
+        let root = project_root(&absolute, config.as_deref());
+        let mut build_files: Vec<PathBuf> = commands.map(|commands| commands.path.clone()).into_iter().collect();
+        if candidates.is_empty()
+            && let Some((choice, build_file)) = self.version_of_builds(&absolute, root.as_deref())
+        {
+            candidates.push(choice);
+            build_files.push(build_file);
+        }
         let explicit = &self.explicit;
         options.defines.extend(explicit.defines.iter().cloned());
         options
@@ -146,16 +162,37 @@ impl Workspace {
             several => candidates[..several].to_vec(),
         };
         options.version = std[0].version;
-        options.project_root = project_root(&absolute, config.as_deref()).map(Arc::from);
+        options.project_root = root.map(Arc::from);
         Ok(FileSettings {
             std,
             options,
             levels,
             hot_loop,
             config: config.map(|config| config.path.clone()),
-            build_files: commands.map(|commands| commands.path.clone()).into_iter().collect(),
+            build_files,
             std_candidates: candidates,
         })
+    }
+
+    /// The version that the build files below the project's folder give a shader source, and the file that says so.
+    fn version_of_builds(&mut self, file: &Path, root: Option<&str>) -> Option<(StdChoice, PathBuf)> {
+        // Headers have the version of whoever includes them, and other files have none.
+        let is_source = file.extension().is_some_and(|extension| extension == "metal" || extension == "msl");
+        let root = root.filter(|_| is_source)?;
+        let project = match self.projects.get(root) {
+            Some(project) => project.clone(),
+            None => {
+                let project = Arc::new(Project::load_builds(root, &DiskTree));
+                self.projects.insert(root.to_owned(), project.clone());
+                project
+            }
+        };
+        let detected = project.version_of(&file_system::normalize(&display(file)))?;
+        let evidence = detected.evidence.first()?;
+        let line = evidence.line.map(|line| format!(":{line}")).unwrap_or_default();
+        let source = format!("{}{line} {}", evidence.path, evidence.message);
+        let choice = StdChoice { version: detected.std, source: source.into(), stated: true };
+        Some((choice, PathBuf::from(&*evidence.path)))
     }
 
     fn config_for(&mut self, file: &Path) -> Result<Option<Arc<Config>>, ConfigError> {

@@ -109,7 +109,7 @@ fn std_of(version: Version) -> Option<LanguageVersion> {
 }
 
 fn evidence(path: &Arc<str>, message: String) -> Evidence {
-    Evidence { path: path.clone(), range: None, message }
+    Evidence { path: path.clone(), range: None, line: None, message }
 }
 
 fn in_part(part: &str) -> String {

@@ -20,7 +20,7 @@ use crate::{
 };
 
 /// Commands that may be run for one root before the reader gives up.
-const FUEL: u32 = 60_000;
+const FUEL: u32 = 200_000;
 /// How deep calls and files may nest.
 const MAX_DEPTH: u32 = 40;
 
@@ -258,7 +258,7 @@ impl CMake<'_> {
     }
 
     fn run_branches(&mut self, branches: &[&[Invocation]], may_skip: bool, depth: u32) {
-        let before = self.scopes.last().cloned().unwrap_or_default();
+        let before = self.copy_scope();
         let mut outcomes = Vec::new();
         if may_skip {
             outcomes.push(before.clone());
@@ -334,7 +334,10 @@ impl CMake<'_> {
         let mut start = 0;
         let mut at = 0;
         while at < bytes.len() {
-            let rest = &all[at..];
+            let Some(rest) = all.get(at..) else {
+                at += 1;
+                continue;
+            };
             if rest.starts_with(crate::text::UNKNOWN_MARK) {
                 at += rest.find('\u{2}').map_or(rest.len(), |end| end + 1);
                 continue;
@@ -387,7 +390,15 @@ impl CMake<'_> {
             start = at;
         }
         result.push_text(&text.slice(start..bytes.len()));
+        self.fuel = self.fuel.saturating_sub(result.cost());
         result
+    }
+
+    /// The present variables, for a scope or branch of its own. Copies cost as much as they are large.
+    fn copy_scope(&mut self) -> Variables {
+        let scope = self.scopes.last().cloned().unwrap_or_default();
+        self.fuel = self.fuel.saturating_sub(scope.values().map(Text::cost).sum::<u32>() / 16);
+        scope
     }
 
     /// Arguments as a command receives them: lists split, empty ones gone.
@@ -446,7 +457,7 @@ impl CMake<'_> {
                 if let Some(file) = self.tree.load(&self.tree.localize(paths::join(&path, "CMakeLists.txt"))) {
                     let mut binary = self.get("CMAKE_CURRENT_BINARY_DIR").unwrap_or_default();
                     binary.push_known(format!("/{}", text(0)), command.at);
-                    let scope = self.scopes.last().cloned().unwrap_or_default();
+                    let scope = self.copy_scope();
                     self.scopes.push(scope);
                     self.run_file(&file, Text::known(path, command.at), binary, depth + 1);
                     self.scopes.pop();
@@ -875,7 +886,7 @@ impl CMake<'_> {
         for (name, value) in function.parameters.iter().zip(words) {
             bound.push((name.clone(), value.clone()));
         }
-        let scope = self.scopes.last().cloned().unwrap_or_default();
+        let scope = self.copy_scope();
         if function.is_macro {
             let names: Vec<String> = bound.iter().map(|(name, _)| name.clone()).collect();
             bound.into_iter().for_each(|(name, value)| self.set(&name, value));

@@ -99,7 +99,28 @@ pub(crate) fn assemble(tree: &Tree<'_>, sink: &Sink) -> Linked {
     for target in &sink.targets {
         add_target(tree, target, &mut linked, &mut known);
     }
+    drop_repeated(&mut linked);
     linked
+}
+
+/// Configurations that link the same things at the same place are one.
+fn drop_repeated(linked: &mut Linked) {
+    let mut first: FxHashMap<(String, Arc<str>, Option<msl_diagnostics::TextRange>, Vec<usize>, Vec<String>), usize> =
+        FxHashMap::default();
+    let mut kept = Vec::new();
+    let mut renamed = Vec::new();
+    for link in std::mem::take(&mut linked.link_units) {
+        let key = (link.name.clone(), link.path.clone(), link.range, link.members.clone(), link.unresolved.clone());
+        let index = *first.entry(key).or_insert(kept.len());
+        if index == kept.len() {
+            kept.push(link);
+        }
+        renamed.push(index);
+    }
+    linked.link_units = kept;
+    linked.binary_inputs.iter_mut().for_each(|(link, _)| *link = renamed[*link]);
+    linked.binary_inputs.sort();
+    linked.binary_inputs.dedup();
 }
 
 /// Units are equal when they are about one file, have one version, and one place says so.
@@ -107,6 +128,10 @@ type UnitKey = (Arc<str>, Option<msl_preproc::LanguageVersion>, Option<crate::te
 
 fn add_unit(units: &mut Vec<Unit>, known: &mut FxHashMap<UnitKey, usize>, unit: Unit, version: &Detection) -> usize {
     let key = (unit.path.clone(), unit.std, version.evidence.first().map(|fact| fact.origin));
+    if let Some(&index) = known.get(&key) {
+        units[index].is_alternative &= unit.is_alternative;
+        return index;
+    }
     *known.entry(key).or_insert_with(|| {
         units.push(unit);
         units.len() - 1
@@ -123,7 +148,12 @@ pub(crate) fn unit_of(tree: &Tree<'_>, kind: UnitKind, path: Arc<str>, version: 
         .iter()
         .map(|fact| {
             let place = tree.place(fact.origin);
-            Evidence { path: place.path, range: Some(place.range), message: fact.message.clone() }
+            Evidence {
+                path: place.path,
+                range: Some(place.range),
+                line: Some(tree.line(fact.origin)),
+                message: fact.message.clone(),
+            }
         })
         .collect();
     unit.spelled = version.spelled.map(|spelled| {
@@ -142,6 +172,7 @@ fn compile_units(
 ) -> Vec<usize> {
     let mut found = Vec::new();
     let version = &entry.command.version;
+    let is_alternative = entry.step.scope.contains('#');
     for input in &entry.command.inputs {
         let text = input.text();
         let is_source = is_metal_source(&text) || entry.command.inputs_are_metal;
@@ -154,10 +185,12 @@ fn compile_units(
             let place = tree.place(entry.command.driver);
             let mut unit = unit_of(tree, UnitKind::Target, place.path, version);
             unit.range = Some(place.range);
+            unit.is_alternative = is_alternative;
             found.push(add_unit(units, known, unit, version));
         }
         for source in sources {
-            let unit = unit_of(tree, UnitKind::Source, Arc::from(source), version);
+            let mut unit = unit_of(tree, UnitKind::Source, Arc::from(source), version);
+            unit.is_alternative = is_alternative;
             found.push(add_unit(units, known, unit, version));
         }
     }

@@ -364,6 +364,7 @@ impl Make<'_> {
             start = at;
         }
         result.push_text(&text.slice(start..bytes.len()));
+        self.fuel = self.fuel.saturating_sub(result.cost());
         result
     }
 

@@ -27,6 +27,8 @@ pub struct Unit {
     pub deployment: Option<DeploymentTarget>,
     /// From the most telling on.
     pub evidence: Vec<Evidence>,
+    /// Whether only a preset or options from outside give this version.
+    pub(crate) is_alternative: bool,
     /// Where the version is spelled, when that place decides.
     pub(crate) spelled: Option<(Arc<str>, TextRange, SpelledForm)>,
 }
@@ -42,6 +44,7 @@ impl Unit {
             side: side_of(std),
             deployment: None,
             evidence: Vec::new(),
+            is_alternative: false,
             spelled: None,
         }
     }
@@ -88,6 +91,8 @@ pub struct Evidence {
     pub path: Arc<str>,
     /// `None` in binaries.
     pub range: Option<TextRange>,
+    /// The line of the range's start, from 1.
+    pub line: Option<u32>,
     pub message: String,
 }
 

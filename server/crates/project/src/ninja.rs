@@ -211,6 +211,7 @@ impl Ninja<'_> {
             start = at;
         }
         result.push_text(&text.slice(start..bytes.len()));
+        self.fuel = self.fuel.saturating_sub(result.cost());
         result
     }
 }

@@ -41,6 +41,26 @@ pub struct Project {
 /// A project is read for at most so many configurations.
 const MAX_CONFIGURATIONS: usize = 12;
 
+/// How much of a project is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Extent {
+    Builds,
+    Everything,
+}
+
+/// Whether a program may be part of a build, by where build systems look for such programs. Opening every source of a
+/// large repository would take long.
+fn may_build(path: &str) -> bool {
+    let name = paths::file_name(path);
+    match Dialect::of(path) {
+        Some(Dialect::C) | None => false,
+        Some(Dialect::Rust) => name == "build.rs" || path.contains("xtask/"),
+        Some(Dialect::Swift) => matches!(name, "Package.swift" | "Project.swift") || path.contains("Plugins/"),
+        Some(Dialect::JavaScript) => !path.contains("node_modules/"),
+        Some(_) => true,
+    }
+}
+
 /// The kind of a file that is read for versions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Reader {
@@ -82,12 +102,22 @@ fn reader_of(path: &str) -> Option<Reader> {
 impl Project {
     /// Reads the build files and host sources below `root`.
     pub fn load(root: &str, access: &dyn FileAccess) -> Project {
+        Project::read(root, access, Extent::Everything)
+    }
+
+    /// Reads the build files alone: enough for [`Project::version_of`].
+    pub fn load_builds(root: &str, access: &dyn FileAccess) -> Project {
+        Project::read(root, access, Extent::Builds)
+    }
+
+    fn read(root: &str, access: &dyn FileAccess, extent: Extent) -> Project {
         let tree = Tree::new(root, access);
         let mut sink = Sink::default();
         let mut build_files = Vec::new();
         let mut runtime = Vec::new();
         for path in &tree.files {
-            let (reader, dialect) = (reader_of(path), Dialect::of(path));
+            let dialect = Dialect::of(path).filter(|_| extent == Extent::Everything || may_build(path));
+            let reader = reader_of(path);
             if reader.is_none() && dialect.is_none() {
                 continue;
             }
@@ -199,7 +229,7 @@ impl Project {
             let path: Arc<str> = Arc::from(path.as_str());
             let mut unit = Unit::new(UnitKind::Source, path.clone(), None);
             let message = "no build file was found to compile it".to_owned();
-            unit.evidence.push(Evidence { path, range: None, message });
+            unit.evidence.push(Evidence { path, range: None, line: None, message });
             self.units.push(unit);
         }
     }
@@ -222,13 +252,19 @@ impl Project {
         }
     }
 
-    /// The version that the build gives a shader source. `None` if it is not known, or if the source is compiled as
-    /// several versions.
+    /// The version that the build gives a shader source, by its path as the tree names it. `None` if it is not known, or
+    /// if the source is compiled as several versions. What presets say counts where the build files alone say nothing.
     pub fn version_of(&self, path: &str) -> Option<Detected> {
-        let units = self.by_source.get(path)?;
-        let mut known = units.iter().filter_map(|&index| Some((self.units.get(index)?, self.units.get(index)?.std?)));
-        let (unit, std) = known.next()?;
-        known.all(|(_, other)| other == std).then(|| Detected { std, evidence: unit.evidence.clone() })
+        let units: Vec<&Unit> = self.by_source.get(path)?.iter().filter_map(|&index| self.units.get(index)).collect();
+        let of_builds = |is_alternative: bool| {
+            let mut known =
+                units.iter().filter(move |unit| unit.is_alternative == is_alternative && unit.std.is_some());
+            let first = *known.next()?;
+            let is_one = known.all(|unit| unit.std == first.std);
+            Some(is_one.then_some(first))
+        };
+        let unit = of_builds(false).or_else(|| of_builds(true))??;
+        Some(Detected { std: unit.std?, evidence: unit.evidence.clone() })
     }
 }
 

@@ -451,6 +451,9 @@ impl Script<'_> {
         if let Some(index) = function {
             if depth < MAX_DEPTH {
                 self.called.insert(index);
+                let size: u32 =
+                    scope.variables.values().flat_map(|variable| &variable.value.words).map(Text::cost).sum();
+                self.fuel = self.fuel.saturating_sub(20 + size);
                 let mut inner = Scope { variables: scope.variables.clone() };
                 inner.variables.values_mut().for_each(|variable| variable.is_pending = false);
                 self.bind(index, &arguments, &mut inner, depth);

@@ -403,6 +403,7 @@ impl Shell<'_> {
     /// Runs each branch from the present variables; what they leave different becomes unknown.
     fn run_branches(&mut self, tokens: &[Token], branches: &[std::ops::Range<usize>], may_skip: bool, depth: u32) {
         let before = self.variables.clone();
+        self.fuel = self.fuel.saturating_sub(before.values().flatten().map(Text::cost).sum::<u32>() / 16);
         let directories = self.directories.clone();
         let mut outcomes = Vec::new();
         if may_skip {
@@ -594,6 +595,7 @@ impl Shell<'_> {
         let name = first.text();
         if let Some(body) = self.functions.get(&name).cloned() {
             if depth < MAX_DEPTH {
+                self.fuel = self.fuel.saturating_sub(1 + body.len() as u32 / 8);
                 let before = self.arguments.replace(words[1..].to_vec());
                 let end = body.len();
                 self.run(&body, 0..end, depth + 1);
@@ -667,6 +669,7 @@ impl Shell<'_> {
             return Vec::new();
         }
         words.truncate(4096);
+        self.fuel = self.fuel.saturating_sub(words.iter().map(Text::cost).sum::<u32>() / 4);
         words
     }
 
@@ -683,6 +686,7 @@ impl Shell<'_> {
             };
             joined.push_text(&join_words(&values));
         }
+        self.fuel = self.fuel.saturating_sub(joined.cost() / 4);
         vec![joined]
     }
 

@@ -13,7 +13,7 @@ pub(crate) const UNKNOWN_MARK: char = '\u{1}';
 const UNKNOWN_END: char = '\u{2}';
 
 /// A text is cut when it grows beyond so many bytes: variables that contain each other grow exponentially.
-const MAX_BYTES: usize = 1 << 17;
+const MAX_BYTES: usize = 1 << 16;
 /// A text has at most so many pieces.
 const MAX_PIECES: usize = 1 << 14;
 
@@ -124,6 +124,11 @@ impl Text {
                 _ => self.push_piece(piece.clone()),
             }
         }
+    }
+
+    /// What handling the text costs, in the units of the readers' fuel.
+    pub(crate) fn cost(&self) -> u32 {
+        1 + (self.bytes / 64 + self.pieces.len() / 4) as u32
     }
 
     pub(crate) fn pieces(&self) -> &[Piece] {

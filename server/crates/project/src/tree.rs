@@ -136,6 +136,14 @@ impl<'a> Tree<'a> {
         Place { path: self.path_of(origin.file), range: TextRange::new(origin.start, origin.end) }
     }
 
+    /// The line that an origin starts on, from 1.
+    pub(crate) fn line(&self, origin: Origin) -> u32 {
+        let loaded = self.loaded.borrow();
+        let text = loaded.texts.get(origin.file as usize).map_or(&b""[..], |text| text.as_bytes());
+        let before = &text[..(origin.start as usize).min(text.len())];
+        before.iter().filter(|&&byte| byte == b'\n').count() as u32 + 1
+    }
+
     /// Existing files that a pattern matches.
     pub(crate) fn glob(&self, pattern: &str) -> Vec<&String> {
         let pattern = paths::normalize(pattern);
