@@ -1,5 +1,6 @@
 //! End-to-end tests of the command line: what it prints and how it exits.
 
+mod abi;
 mod examples;
 mod hard_inputs;
 mod outputs;

@@ -57,13 +57,6 @@ impl Symbols {
         }
     }
 
-    pub(crate) fn extend(&mut self, other: &Symbols) {
-        self.needs.extend(other.needs.iter().cloned());
-        for (key, suppliers) in &other.supplies {
-            self.supplies.entry(key.clone()).or_default().extend(suppliers.iter().cloned());
-        }
-    }
-
     /// A name that one side needs and only the other defines.
     pub(crate) fn crossing(&self) -> Option<String> {
         let mut found = self.needs.iter().filter_map(|(name, side)| {

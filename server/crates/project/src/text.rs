@@ -144,11 +144,6 @@ impl Text {
         self.pieces.iter().all(|piece| piece.known == Known::Yes)
     }
 
-    /// Whether it may stand for several words or none.
-    pub(crate) fn may_be_words(&self) -> bool {
-        self.pieces.iter().any(|piece| piece.known == Known::NotTheWords)
-    }
-
     /// The text; unknown pieces are marked.
     pub(crate) fn text(&self) -> String {
         self.pieces.iter().map(|piece| piece.text.as_str()).collect()

@@ -39,10 +39,6 @@ impl Layer {
         }
         self.settings.push(Setting { key: name.trim().to_owned(), sdk, value });
     }
-
-    pub(crate) fn extend(&mut self, other: Layer) {
-        self.settings.extend(other.settings);
-    }
 }
 
 /// The systems that settings can be resolved for, with the prefix of their SDKs and the setting of their target.

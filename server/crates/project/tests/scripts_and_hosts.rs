@@ -102,7 +102,6 @@ fn main() {
             source src/shaders.metal macos-metal2.2 <- build.rs:19 -mmacosx-version-min=10.15.7: the default of macOS 10.15 is macos-metal2.2
             link all.metallib consistent (src/cache.metal src/quant.metal)
             link shaders.metallib consistent (src/shaders.metal)
-            link all.metallib consistent (src/cache.metal src/quant.metal)
         "#]],
     );
 }

@@ -5,7 +5,7 @@
 use msl_project::{BinaryOptions, Evidence, LinkVerdict, MemoryTree, Project, UnitKind};
 
 /// Files: each begins with a line `--- path`.
-pub fn tree(fixture: &str) -> MemoryTree {
+pub(crate) fn tree(fixture: &str) -> MemoryTree {
     let mut tree = MemoryTree::default();
     let mut current: Option<(&str, String)> = None;
     for line in fixture.split_inclusive('\n') {
@@ -24,11 +24,11 @@ pub fn tree(fixture: &str) -> MemoryTree {
     tree
 }
 
-pub fn load(fixture: &str) -> Project {
+pub(crate) fn load(fixture: &str) -> Project {
     Project::load(".", &tree(fixture))
 }
 
-pub fn load_with_binaries(tree: &MemoryTree, options: BinaryOptions) -> Project {
+pub(crate) fn load_with_binaries(tree: &MemoryTree, options: BinaryOptions) -> Project {
     let mut project = Project::load(".", tree);
     project.add_binaries(".", tree, options);
     project
@@ -44,7 +44,7 @@ fn place(evidence: &Evidence, tree: &MemoryTree) -> String {
 }
 
 /// Units, link units and findings, a line each.
-pub fn show(project: &Project, tree: &MemoryTree) -> String {
+pub(crate) fn show(project: &Project, tree: &MemoryTree) -> String {
     let mut lines = Vec::new();
     for unit in &project.units {
         let mut line = format!("{} {} {}", unit.kind.as_str(), unit.path, unit.std_text());
@@ -72,18 +72,18 @@ pub fn show(project: &Project, tree: &MemoryTree) -> String {
 }
 
 /// Compares what is known of a project with what should be.
-pub fn check(fixture: &str, expected: expect_test::Expect) {
+pub(crate) fn check(fixture: &str, expected: expect_test::Expect) {
     let tree = tree(fixture);
     expected.assert_eq(&show(&Project::load(".", &tree), &tree));
 }
 
 /// Whether any link is mixed.
-pub fn is_mixed(project: &Project) -> bool {
+pub(crate) fn is_mixed(project: &Project) -> bool {
     project.link_units.iter().any(|link| link.verdict == LinkVerdict::Mixed)
 }
 
 /// The versions of all sources, by path.
-pub fn versions(project: &Project) -> Vec<(String, String)> {
+pub(crate) fn versions(project: &Project) -> Vec<(String, String)> {
     let sources = project.units.iter().filter(|unit| unit.kind == UnitKind::Source);
     sources.map(|unit| (unit.path.to_string(), unit.std_text())).collect()
 }
