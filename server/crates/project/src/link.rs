@@ -173,6 +173,17 @@ fn compile_units(
     let mut found = Vec::new();
     let version = &entry.command.version;
     let is_alternative = entry.step.scope.contains('#');
+    let target = || {
+        let place = tree.place(entry.command.driver);
+        let mut unit = unit_of(tree, UnitKind::Target, place.path, version);
+        unit.range = Some(place.range);
+        unit.is_alternative = is_alternative;
+        unit
+    };
+    // Which of several unknown words are inputs is not known, but something is compiled.
+    if entry.command.inputs.is_empty() && entry.command.tool == Tool::Compile {
+        found.push(add_unit(units, known, target(), version));
+    }
     for input in &entry.command.inputs {
         let text = input.text();
         let is_source = is_metal_source(&text) || entry.command.inputs_are_metal;
@@ -182,11 +193,7 @@ fn compile_units(
         }
         let sources = find_sources(tree, entry.step, input);
         if sources.is_empty() {
-            let place = tree.place(entry.command.driver);
-            let mut unit = unit_of(tree, UnitKind::Target, place.path, version);
-            unit.range = Some(place.range);
-            unit.is_alternative = is_alternative;
-            found.push(add_unit(units, known, unit, version));
+            found.push(add_unit(units, known, target(), version));
         }
         for source in sources {
             let mut unit = unit_of(tree, UnitKind::Source, Arc::from(source), version);

@@ -97,6 +97,7 @@ fn main() {
 --- src/shaders.metal
 "#,
         expect![[r#"
+            target build.rs unknown <- build.rs:3 `std` may hold `-std`, and its value is not known
             source src/cache.metal metal3.0 <- build.rs:11 -std=metal3.0
             source src/quant.metal metal3.1 <- build.rs:12 -std=metal3.1
             source src/shaders.metal macos-metal2.2 <- build.rs:19 -mmacosx-version-min=10.15.7: the default of macOS 10.15 is macos-metal2.2
@@ -216,6 +217,31 @@ library, error = device.newLibraryWithSource_options_error_(source, None, None)
             information abi-version-unknown: the language version of this compile at run time is not known: its compile options set no language version: the newest that the host's system knows, metal4.1 on 27 and metal4.0 or older before
             information abi-version-unknown: the language version of this compile at run time is not known: compiled without options: the newest version that the host's system knows, metal4.1 on 27 and metal4.0 or older before
             information abi-version-unknown: the language version of this compile at run time is not known: compiled without options: the newest version that the host's system knows, metal4.1 on 27 and metal4.0 or older before
+        "#]],
+    );
+}
+
+#[test]
+fn a_compile_whose_inputs_are_not_known() {
+    check(
+        r#"
+--- build.rs
+fn compile(platform: Platform) {
+    let mut command = Command::new("xcrun");
+    command.arg("--sdk").arg(platform.sdk()).arg("metal").arg(format!("-std={}", platform.metal_std())).arg("-c");
+    for file in SOURCES {
+        command.arg(folder.join(file));
+    }
+    for file in HEADERS {
+        command.arg(folder.join(file));
+    }
+    command.spawn();
+}
+--- a.metal
+"#,
+        expect![[r#"
+            target build.rs unknown <- build.rs:3 the value of `-std=platform.metal_std()` is not known; build.rs:3 `platform.metal_std()` comes from here
+            source a.metal unknown <- a.metal no build file was found to compile it
         "#]],
     );
 }
