@@ -44,14 +44,14 @@ fn inspect_knows_every_identifier() {
         for entry in std::fs::read_dir(path).unwrap() {
             let path = entry.unwrap().path();
             let text = std::fs::read_to_string(&path).unwrap();
-            let output = std::process::Command::new(env!("CARGO_BIN_EXE_msl-analyzer"))
+            let output = Command::new(env!("CARGO_BIN_EXE_msl-analyzer"))
                 .args(["inspect", path.to_str().unwrap(), "--all", "--format", "jsonl"])
                 .output()
                 .unwrap();
-            let known: std::collections::HashMap<(u64, u64), serde_json::Value> = String::from_utf8(output.stdout)
+            let known: std::collections::HashMap<(u64, u64), Value> = String::from_utf8(output.stdout)
                 .unwrap()
                 .lines()
-                .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap())
+                .map(|line| serde_json::from_str::<Value>(line).unwrap())
                 .filter(|item| item["kind"] != "access")
                 .map(|item| {
                     let range = &item["range"];

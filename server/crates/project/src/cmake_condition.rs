@@ -128,7 +128,7 @@ impl Condition<'_> {
             return Some(list.split(';').any(|item| item == left.0.text()));
         }
         let (a, b) = (self.operand(left)?, self.operand(right)?);
-        let numbers = || Some(a.trim().parse::<f64>().ok()?.partial_cmp(&b.trim().parse::<f64>().ok()?)?);
+        let numbers = || a.trim().parse::<f64>().ok()?.partial_cmp(&b.trim().parse::<f64>().ok()?);
         Some(match operator.as_str() {
             "STREQUAL" => a == b,
             "EQUAL" => numbers()? == Ordering::Equal,

@@ -241,7 +241,9 @@ impl Lexer<'_> {
 
     fn skip_comment(&mut self) -> bool {
         let rest = self.rest();
-        let (line, block): (&[u8], Option<(&[u8], &[u8], bool)>) = match self.dialect {
+        // The opening and the closing of a block, and whether blocks nest.
+        type Block = (&'static [u8], &'static [u8], bool);
+        let (line, block): (&[u8], Option<Block>) = match self.dialect {
             Dialect::C | Dialect::JavaScript => (b"//", Some((b"/*", b"*/", false))),
             Dialect::Swift | Dialect::Rust => (b"//", Some((b"/*", b"*/", true))),
             Dialect::Zig => (b"//", None),

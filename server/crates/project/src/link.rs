@@ -103,10 +103,12 @@ pub(crate) fn assemble(tree: &Tree<'_>, sink: &Sink) -> Linked {
     linked
 }
 
+/// What makes two links the same: name, path, place, members, and what of them is not known.
+type LinkKey = (String, Arc<str>, Option<msl_diagnostics::TextRange>, Vec<usize>, Vec<String>);
+
 /// Configurations that link the same things at the same place are one.
 fn drop_repeated(linked: &mut Linked) {
-    let mut first: FxHashMap<(String, Arc<str>, Option<msl_diagnostics::TextRange>, Vec<usize>, Vec<String>), usize> =
-        FxHashMap::default();
+    let mut first: FxHashMap<LinkKey, usize> = FxHashMap::default();
     let mut kept = Vec::new();
     let mut renamed = Vec::new();
     for link in std::mem::take(&mut linked.link_units) {

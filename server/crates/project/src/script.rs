@@ -872,7 +872,7 @@ fn find_functions(tokens: &Tokens<'_>) -> Vec<Function> {
         } else if let Some(name_at) = arrow_name.filter(|_| tokens.dialect == Dialect::JavaScript) {
             let open = if tokens.is(at + 1, "async") { at + 2 } else { at + 1 };
             let close = tokens.close_of(open);
-            if !tokens.is(open, "(") || !(tokens.is(close + 1, "=") && tokens.is(close + 2, ">")) {
+            if !(tokens.is(open, "(") && tokens.is(close + 1, "=") && tokens.is(close + 2, ">")) {
                 continue;
             }
             (name_at, open)

@@ -884,8 +884,8 @@ fn block_end(tokens: &[Token], at: usize, limit: usize) -> usize {
 
 fn brace_end(tokens: &[Token], open: usize, limit: usize) -> usize {
     let mut depth = 0;
-    for position in open..limit {
-        match bare_word(&tokens[position]) {
+    for (position, token) in tokens.iter().enumerate().take(limit).skip(open) {
+        match bare_word(token) {
             Some("{") => depth += 1,
             Some("}") => {
                 depth -= 1;
