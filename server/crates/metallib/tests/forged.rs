@@ -146,14 +146,14 @@ fn a_dynamic_library_whose_functions_share_a_module() {
     library.install_name = Some("@loader_path/libUtility.metallib".to_owned());
     library.linked_libraries = vec!["@loader_path/libBase.metallib".to_owned()];
     library.imported_symbols = vec!["_Z8externalPU9MTLdevicef".to_owned()];
-    library.link_command = Some(("air-lld -dylib utility.air".to_owned(), "/work/dir".to_owned()));
+    library.link_command = Some(("air-lld -dylib utility.air".to_owned(), "/project/dir".to_owned()));
     check(
         &library,
         expect![[r#"
             1.2.9 dynamic library iOS 27.0.0
             name Some("@loader_path/libUtility.metallib") linked ["@loader_path/libBase.metallib"]
             import list: _Z8externalPU9MTLdevicef
-            linked by "air-lld -dylib utility.air" in Some("/work/dir")
+            linked by "air-lld -dylib utility.air" in Some("/project/dir")
             2 × AIR 2.9, MSL 4.1
             unqualified _Z3fooPU9MTLthreadf: 4.1-or-later
               because its VERS tag states MSL 4.1

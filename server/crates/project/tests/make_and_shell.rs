@@ -173,9 +173,9 @@ fn compilation_database() {
         "\
 --- build/compile_commands.json
 [
-  { \"directory\": \"/work/build\",
-    \"command\": \"xcrun -sdk macosx metal -std=metal3.1 -DNAME=\\\"a b\\\" -c /work/src/a.metal -o a.air\",
-    \"file\": \"/work/src/a.metal\" },
+  { \"directory\": \"/project/build\",
+    \"command\": \"xcrun -sdk macosx metal -std=metal3.1 -DNAME=\\\"a b\\\" -c /project/src/a.metal -o a.air\",
+    \"file\": \"/project/src/a.metal\" },
   { \"directory\": \"..\", \"file\": \"src/b.metal\",
     \"arguments\": [\"metal\", \"-c\", \"-target\", \"air64-apple-macos27.0\", \"src/b.metal\"] },
   { \"directory\": \"/work\", \"command\": \"clang -c x.c\", \"file\": \"x.c\" }
