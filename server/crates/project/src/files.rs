@@ -40,6 +40,6 @@ impl FileAccess for MemoryTree {
     }
 
     fn absolute(&self, path: &str) -> String {
-        crate::paths::join("/work", path)
+        crate::paths::join("/project", path)
     }
 }

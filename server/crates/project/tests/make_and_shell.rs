@@ -178,7 +178,7 @@ fn compilation_database() {
     \"file\": \"/project/src/a.metal\" },
   { \"directory\": \"..\", \"file\": \"src/b.metal\",
     \"arguments\": [\"metal\", \"-c\", \"-target\", \"air64-apple-macos27.0\", \"src/b.metal\"] },
-  { \"directory\": \"/work\", \"command\": \"clang -c x.c\", \"file\": \"x.c\" }
+  { \"directory\": \"/project\", \"command\": \"clang -c x.c\", \"file\": \"x.c\" }
 ]
 --- src/a.metal
 --- src/b.metal
