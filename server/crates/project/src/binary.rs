@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 
 use crate::{
     model::{Evidence, Unit, UnitKind},
-    version::from_numbers,
+    version::{DeploymentTarget, System, from_numbers},
 };
 
 /// How far to look into binaries.
@@ -40,7 +40,7 @@ pub(crate) struct BinaryReport {
 }
 
 /// Names that cross modules, each with the sides that stand behind it.
-#[derive(Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Symbols {
     needs: Vec<(Vec<u8>, Side)>,
     supplies: FxHashMap<Vec<u8>, Vec<(Vec<u8>, Side)>>,
@@ -55,6 +55,18 @@ impl Symbols {
             let key = key_across_boundary(&symbol.name).into_owned();
             self.supplies.entry(key).or_default().push((symbol.name.to_vec(), side));
         }
+    }
+
+    /// Takes in the names of another binary of the same link.
+    pub(crate) fn merge(&mut self, other: &Symbols) {
+        self.needs.extend(other.needs.iter().cloned());
+        for (key, suppliers) in &other.supplies {
+            self.supplies.entry(key.clone()).or_default().extend(suppliers.iter().cloned());
+        }
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.needs.is_empty() && self.supplies.is_empty()
     }
 
     /// A name that one side needs and only the other defines.
@@ -76,8 +88,17 @@ pub(crate) fn is_binary(bytes: &[u8]) -> bool {
     !matches!(sniff(bytes), Kind::Other | Kind::MachO)
 }
 
+/// Why the names in a binary are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum NamesWanted {
+    /// Only if its own functions stand on both sides.
+    WithinFile,
+    /// A link takes it in beside others.
+    ForLink,
+}
+
 /// Reads a binary.
-pub(crate) fn read_binary(path: &Arc<str>, bytes: &[u8], options: BinaryOptions) -> BinaryReport {
+pub(crate) fn read_binary(path: &Arc<str>, bytes: &[u8], options: BinaryOptions, names: NamesWanted) -> BinaryReport {
     let container = read(bytes, &Options::default());
     let mut report = BinaryReport::default();
     for problem in container.problems.iter() {
@@ -86,11 +107,11 @@ pub(crate) fn read_binary(path: &Arc<str>, bytes: &[u8], options: BinaryOptions)
     for leaf in container.leaves() {
         let part = leaf.path.join(" / ");
         match leaf.container.library() {
-            Some(library) => add_library(path, &part, library, options, &mut report),
+            Some(library) => add_library(path, &part, library, options, names, &mut report),
             None => add_module(path, &part, leaf.container, &mut report),
         }
     }
-    if report.symbols.needs.is_empty() {
+    if report.symbols.needs.is_empty() && names == NamesWanted::WithinFile {
         report.symbols.supplies.clear();
     }
     report.crossing = report.symbols.crossing();
@@ -116,12 +137,36 @@ fn add_module(path: &Arc<str>, part: &str, container: &Container<'_>, report: &m
     let language = module.language.as_ref().filter(|language| language.name == "Metal");
     let mut unit = Unit::new(UnitKind::Binary, path.clone(), language.and_then(|language| std_of(language.version)));
     unit.side = verdict.side;
+    unit.deployment = module.triple.as_deref().and_then(DeploymentTarget::of_triple);
     unit.evidence = verdict.evidence.iter().map(|fact| evidence(path, format!("{fact}{}", in_part(part)))).collect();
     report.symbols.add(&module, verdict.side);
     report.units.push(unit);
 }
 
-fn add_library(path: &Arc<str>, part: &str, library: &Library<'_>, options: BinaryOptions, report: &mut BinaryReport) {
+/// The oldest system that the header of a library states.
+fn deployment_of(library: &Library<'_>) -> Option<DeploymentTarget> {
+    let header = library.header?;
+    // The platforms are numbered as in Mach-O files; simulators and Catalyst count as what they stand for.
+    let system = match header.platform.0 {
+        1 | 6 => System::MacOs,
+        2 | 7 => System::Ios,
+        3 | 8 => System::TvOs,
+        11 | 12 => System::VisionOs,
+        _ => return None,
+    };
+    let target = header.deployment_target;
+    (target.major > 0).then_some(DeploymentTarget { system, major: target.major, minor: u16::from(target.minor) })
+}
+
+fn add_library(
+    path: &Arc<str>,
+    part: &str,
+    library: &Library<'_>,
+    options: BinaryOptions,
+    names: NamesWanted,
+    report: &mut BinaryReport,
+) {
+    let deployment = deployment_of(library);
     report.problems.extend(library.problems.iter().map(|problem| problem.message.clone()));
     let is_dynamic =
         library.header.is_some_and(|header| header.file_type == msl_metallib::mtlb::FileType::DynamicLibrary);
@@ -139,7 +184,9 @@ fn add_library(path: &Arc<str>, part: &str, library: &Library<'_>, options: Bina
             slot.1 = function.name_lossy().into_owned();
         }
         if options.functions {
-            report.units.push(function_unit(path, part, library, &function));
+            let mut unit = function_unit(path, part, library, &function);
+            unit.deployment = deployment;
+            report.units.push(unit);
         }
         if options.verify_hashes && library.check_hash(&function) == HashCheck::Differs {
             let message = format!("the hash of `{}` is not that of its module", function.name_lossy());
@@ -154,7 +201,7 @@ fn add_library(path: &Arc<str>, part: &str, library: &Library<'_>, options: Bina
     let is_mixed = sides.contains(&Side::Before41) && sides.contains(&Side::From41);
     // Modules are read where a name could cross, or where every function is looked at anyway: a library of one side and
     // no imports joins nothing, and large ones hold tens of thousands of modules.
-    if is_mixed || options.functions || is_dynamic {
+    if is_mixed || options.functions || is_dynamic || names == NamesWanted::ForLink {
         for range in &library.modules().modules {
             let module = range.read();
             let verdict = judge(None, Some(&ModuleEvidence::of(&module)));
@@ -167,6 +214,7 @@ fn add_library(path: &Arc<str>, part: &str, library: &Library<'_>, options: Bina
     for ((version, _), (number, name, side)) in by_version {
         let mut unit = Unit::new(UnitKind::Binary, path.clone(), version.and_then(std_of));
         unit.side = side;
+        unit.deployment = deployment;
         let functions = if number == 1 { "function".to_owned() } else { format!("{number} functions, such as") };
         let states = match version {
             Some(version) => format!("states MSL {version}"),

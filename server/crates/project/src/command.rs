@@ -44,6 +44,8 @@ pub(crate) struct Command {
     /// Whether the inputs are Metal whatever their names say (`-x metal`).
     pub(crate) inputs_are_metal: bool,
     pub(crate) version: Detection,
+    /// Whether a `-std` behind the driver word would decide: nothing else states one, and no word may hold one.
+    pub(crate) takes_std: bool,
 }
 
 /// A language version, or why it is not known, and the words that say so.
@@ -79,6 +81,25 @@ pub(crate) enum SpelledForm {
     Std,
     /// `Metal41`.
     Revision,
+    /// `4_1`, the end of an enumerator.
+    Enumerator,
+    /// Not yet: behind the driver word of a command line.
+    NewWord,
+    /// Not yet: behind the driver word of a list of quoted words, which are quoted like this.
+    NewElement(char),
+}
+
+impl SpelledForm {
+    /// The text that states a version in this form.
+    pub(crate) fn write(self, version: LanguageVersion) -> String {
+        match self {
+            SpelledForm::Std => version.to_string(),
+            SpelledForm::Revision => format!("Metal{}{}", version.major, version.minor),
+            SpelledForm::Enumerator => format!("{}_{}", version.major, version.minor),
+            SpelledForm::NewWord => format!(" -std={version}"),
+            SpelledForm::NewElement(quote) => format!(", {quote}-std={version}{quote}"),
+        }
+    }
 }
 
 impl Detection {
@@ -293,6 +314,7 @@ pub(crate) fn read_command(words: &[Text]) -> Option<Command> {
         is_dynamic: false,
         inputs_are_metal: false,
         version: Detection::default(),
+        takes_std: false,
     };
     let mut unknown: Vec<Text> = Vec::new();
     let mut rest = arguments.iter().peekable();
@@ -387,6 +409,7 @@ pub(crate) fn read_command(words: &[Text]) -> Option<Command> {
     if !matches!(command.tool, Tool::Compile | Tool::CompileAndLink) {
         command.inputs.append(&mut unknown);
     }
+    command.takes_std = unknown.is_empty() && flags.std.is_none();
     command.version = flags.detect(unknown.first(), true);
     if command.version.evidence.is_empty() {
         command.version = Detection::unknown(driver, "neither `-std` nor a deployment target");

@@ -9,10 +9,11 @@ use std::sync::Arc;
 use msl_preproc::LanguageVersion;
 
 use crate::{
-    command::{Detection, Fact},
+    command::{Detection, Fact, Spelled, SpelledForm},
     lexer::{Dialect, Tokens, tokenize},
     link::unit_of,
     model::{Unit, UnitKind},
+    text::Origin,
     tree::{SourceFile, Tree},
     version::{from_numbers, from_raw},
 };
@@ -112,12 +113,28 @@ impl Host<'_> {
         Some(match self.version(value.clone(), 0) {
             Some(version) => {
                 let message = format!("{} is set to {spelling}", tokens.text(at));
-                Detection { std: Some(version), evidence: vec![Fact { origin, message }], ..Detection::default() }
+                let spelled = self.spelled(value.end.saturating_sub(1));
+                Detection {
+                    std: Some(version),
+                    evidence: vec![Fact { origin, message }],
+                    spelled,
+                    ..Detection::default()
+                }
             }
             None => {
                 Detection::unknown(origin, format!("{} is set to `{spelling}`, which is not known", tokens.text(at)))
             }
         })
+    }
+
+    /// The numbers at the end of an enumerator.
+    fn spelled(&self, at: usize) -> Option<Spelled> {
+        let text = self.tokens.text(at);
+        enumerator(text)?;
+        let digits = text.trim_start_matches(|c: char| !c.is_ascii_digit()).len();
+        let origin = self.tokens.origin(at);
+        let origin = Origin { start: origin.end.checked_sub(digits as u32)?, ..origin };
+        Some(Spelled { origin, form: SpelledForm::Enumerator })
     }
 
     /// What is known of the version when the token at `at` compiles source without one.
@@ -276,6 +293,11 @@ fn enumerator(name: &str) -> Option<LanguageVersion> {
     let rest = rest.strip_prefix('_').unwrap_or(rest);
     let (major, minor) = rest.split_once('_')?;
     from_numbers(major.parse().ok()?, minor.parse().ok()?)
+}
+
+/// The value of an integer expression of literals.
+pub(crate) fn integer(tokens: &Tokens<'_>, range: std::ops::Range<usize>) -> Option<i128> {
+    Integer { tokens, at: range.start, end: range.end, depth: 0 }.whole()
 }
 
 /// Evaluates integer expressions of literals, parentheses and operators that all the languages share.

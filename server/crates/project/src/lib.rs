@@ -29,8 +29,10 @@ mod cmake_syntax;
 mod command;
 mod compile_commands;
 mod dot;
+mod edits;
 mod files;
 mod host;
+mod host_model;
 mod just;
 mod lexer;
 mod link;
@@ -41,6 +43,7 @@ mod paths;
 mod plist;
 mod project;
 mod report;
+mod runtime;
 mod script;
 mod settings;
 mod shell;
@@ -54,7 +57,13 @@ mod yaml;
 
 pub use binary::BinaryOptions;
 pub use dot::dot;
+pub use edits::VersionEdits;
 pub use files::{Bytes, FileAccess, MemoryTree};
+pub use host_model::{
+    BindingKind, FunctionList, HostBinding, HostFile, HostFunction, HostGroup, HostLibrary, HostName, HostPipeline,
+    HostStage, HostTable, LibraryOrigin, LinkList, NameRole, PipelineStage, Setting, TableEntry, is_host_file,
+    read_host_file, read_host_files,
+};
 pub use model::{Detected, Evidence, Join, LinkUnit, LinkVerdict, Unit, UnitKind};
 pub use msl_metallib::Side;
 pub use project::{Project, is_build_file};

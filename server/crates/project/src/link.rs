@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
+use msl_diagnostics::TextRange;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
-    command::{self, Command, Detection, Tool, is_metal_source, read_command},
+    command::{self, Command, Detection, SpelledForm, Tool, is_metal_source, read_command},
     model::{Evidence, Join, LinkUnit, LinkVerdict, Unit, UnitKind},
     paths,
     step::{Sink, Step, Target},
@@ -94,6 +95,7 @@ pub(crate) fn assemble(tree: &Tree<'_>, sink: &Sink) -> Linked {
             verdict: LinkVerdict::Unknown,
             crossing: None,
             deployment: entry.command.version.deployment,
+            takes_system_of_first: entry.command.tool == Tool::Link && entry.command.version.deployment.is_none(),
         });
     }
     for target in &sink.targets {
@@ -104,7 +106,7 @@ pub(crate) fn assemble(tree: &Tree<'_>, sink: &Sink) -> Linked {
 }
 
 /// What makes two links the same: name, path, place, members, and what of them is not known.
-type LinkKey = (String, Arc<str>, Option<msl_diagnostics::TextRange>, Vec<usize>, Vec<String>);
+type LinkKey = (String, Arc<str>, Option<TextRange>, Vec<usize>, Vec<String>);
 
 /// Configurations that link the same things at the same place are one.
 fn drop_repeated(linked: &mut Linked) {
@@ -175,11 +177,13 @@ fn compile_units(
     let mut found = Vec::new();
     let version = &entry.command.version;
     let is_alternative = entry.step.scope.contains('#');
+    let slot = std_slot(tree, &entry.command);
     let target = || {
         let place = tree.place(entry.command.driver);
         let mut unit = unit_of(tree, UnitKind::Target, place.path, version);
         unit.range = Some(place.range);
         unit.is_alternative = is_alternative;
+        unit.spelled = unit.spelled.or_else(|| slot.clone());
         unit
     };
     // Which of several unknown words are inputs is not known, but something is compiled.
@@ -200,10 +204,35 @@ fn compile_units(
         for source in sources {
             let mut unit = unit_of(tree, UnitKind::Source, Arc::from(source), version);
             unit.is_alternative = is_alternative;
+            unit.spelled = unit.spelled.or_else(|| slot.clone());
             found.push(add_unit(units, known, unit, version));
         }
     }
     found
+}
+
+/// Where a command that states no version could state one.
+fn std_slot(tree: &Tree<'_>, command: &Command) -> Option<(Arc<str>, TextRange, SpelledForm)> {
+    if !command.takes_std {
+        return None;
+    }
+    let place = tree.place(command.driver);
+    let file = tree.load(&place.path)?;
+    let (start, end) = (command.driver.start as usize, command.driver.end as usize);
+    let (before, after) = (file.text.get(..start)?, file.text.get(end..)?);
+    // The word may have been put together from elsewhere.
+    let word = file.text.get(start..end)?;
+    let quote = after.chars().next().filter(|quote| matches!(quote, '"' | '\'') && before.ends_with(*quote));
+    let (at, form) = match quote {
+        Some(quote) => {
+            let rest = after[1..].trim_start();
+            // Elements of lists; words of a command line that happen to be quoted are left alone.
+            rest.starts_with([',', ']', ')']).then_some((end + 1, SpelledForm::NewElement(quote)))?
+        }
+        None => after.chars().next().is_none_or(char::is_whitespace).then_some((end, SpelledForm::NewWord))?,
+    };
+    let range = TextRange::new(at as u32, at as u32);
+    word.ends_with("metal").then_some((place.path, range, form))
 }
 
 /// The existing files that an input names.
@@ -395,6 +424,7 @@ fn add_target(tree: &Tree<'_>, target: &Target, linked: &mut Linked, known: &mut
         verdict: LinkVerdict::Unknown,
         crossing: None,
         deployment: None,
+        takes_system_of_first: false,
     });
 }
 

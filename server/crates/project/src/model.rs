@@ -29,7 +29,7 @@ pub struct Unit {
     pub evidence: Vec<Evidence>,
     /// Whether only a preset or options from outside give this version.
     pub(crate) is_alternative: bool,
-    /// Where the version is spelled, when that place decides.
+    /// Where the version is spelled or can be written, when that place decides.
     pub(crate) spelled: Option<(Arc<str>, TextRange, SpelledForm)>,
 }
 
@@ -112,6 +112,8 @@ pub struct LinkUnit {
     pub crossing: Option<String>,
     /// The oldest system the link is for, when its command says so.
     pub deployment: Option<DeploymentTarget>,
+    /// Whether the library gets its oldest system from the first input: `metallib` does that.
+    pub(crate) takes_system_of_first: bool,
 }
 
 /// How the members of a link unit are joined.
@@ -125,6 +127,8 @@ pub enum Join {
     Merge,
     /// By a dynamic library, when it is loaded.
     Dynamic,
+    /// By host code, into one pipeline.
+    Pipeline,
     /// A library that was found as it is.
     Binary,
 }

@@ -6,19 +6,21 @@ use msl_diagnostics::{Code, Diagnostic, Place, Severity, TextRange, sort_and_mer
 use rustc_hash::FxHashMap;
 
 use crate::{
-    binary::{BinaryOptions, BinaryReport, is_binary, read_binary},
+    binary::{BinaryOptions, BinaryReport, NamesWanted, Symbols, is_binary, read_binary},
     cmake, cmake_presets,
     command::is_metal_source,
     compile_commands,
     files::FileAccess,
-    host, just,
+    host,
+    host_model::{HostFile, read_host_file},
+    just,
     lexer::Dialect,
     link::{self, Linked},
     make,
     model::{Detected, Evidence, Join, LinkUnit, LinkVerdict, Unit, UnitKind},
     ninja, paths,
     report::report,
-    script, settings,
+    runtime, script, settings,
     shell::{ShellContext, run_script},
     step::Sink,
     tree::{SourceFile, Tree},
@@ -36,6 +38,10 @@ pub struct Project {
     by_source: FxHashMap<Arc<str>, Vec<usize>>,
     /// The link units that take in each binary.
     takers: FxHashMap<String, Vec<usize>>,
+    /// What host code does with functions, when host code is read.
+    pub hosts: Vec<HostFile>,
+    /// The names in binaries that links take in.
+    symbols: FxHashMap<Arc<str>, Symbols>,
 }
 
 /// A project is read for at most so many configurations.
@@ -115,6 +121,7 @@ impl Project {
         let mut sink = Sink::default();
         let mut build_files = Vec::new();
         let mut runtime = Vec::new();
+        let mut hosts = Vec::new();
         for path in &tree.files {
             let dialect = Dialect::of(path).filter(|_| extent == Extent::Everything || may_build(path));
             let reader = reader_of(path);
@@ -130,6 +137,7 @@ impl Project {
                 settings::read(&tree, &file, dialect, &mut sink);
                 script::read(&tree, &file, dialect, &script_directories(&tree, &file), &mut sink);
                 runtime.extend(host::read(&tree, &file, dialect));
+                hosts.extend(read_host_file(&file.path, &file.text));
             }
             if before != (sink.steps.len(), sink.targets.len()) {
                 build_files.push(file.path.clone());
@@ -143,6 +151,7 @@ impl Project {
             project.takers.entry(path).or_default().push(link);
         }
         project.add_plain_sources(&tree);
+        project.hosts = hosts;
         project.finish();
         project
     }
@@ -157,6 +166,8 @@ impl Project {
         }));
         self.build_files.extend(other.build_files);
         self.diagnostics.extend(other.diagnostics);
+        self.symbols.extend(other.symbols);
+        self.hosts.extend(other.hosts);
         for (path, takers) in other.takers {
             self.takers.entry(path).or_default().extend(takers.into_iter().map(|link| link + links));
         }
@@ -181,7 +192,8 @@ impl Project {
     /// Adds one binary, whatever its name.
     pub fn add_binary(&mut self, path: &str, bytes: &[u8], options: BinaryOptions) {
         let path: Arc<str> = Arc::from(path);
-        let report = read_binary(&path, bytes, options);
+        let names = if self.takers.contains_key(&*path) { NamesWanted::ForLink } else { NamesWanted::WithinFile };
+        let report = read_binary(&path, bytes, options, names);
         self.add_report(&path, report);
         self.finish();
     }
@@ -194,6 +206,9 @@ impl Project {
             if let Some(link) = self.link_units.get_mut(*link) {
                 link.members.extend(&members);
             }
+        }
+        if self.takers.contains_key(&**path) && !report.symbols.is_empty() {
+            self.symbols.insert(path.clone(), report.symbols);
         }
         let place = Place { path: path.clone(), range: TextRange::default() };
         let mut add = |code: Code, severity: Severity, message: String| {
@@ -219,6 +234,7 @@ impl Project {
             verdict: LinkVerdict::Unknown,
             crossing: report.crossing,
             deployment: None,
+            takes_system_of_first: false,
         });
     }
 
@@ -236,9 +252,18 @@ impl Project {
 
     /// Judges all link units, and finds what is to be reported.
     fn finish(&mut self) {
+        // Binaries may have come since.
+        let is_runtime = |link: &LinkUnit| self.hosts.iter().any(|host| host.path == link.path);
+        let mut links = std::mem::take(&mut self.link_units);
+        links.retain(|link| !is_runtime(link));
+        links.extend(runtime::links(&self.hosts, &self.units, &links));
+        self.link_units = links;
         for link in &mut self.link_units {
             let sides = link.members.iter().filter_map(|&index| self.units.get(index)).map(|unit| unit.side);
             link.verdict = LinkVerdict::of(sides, link.unresolved.is_empty());
+            if link.verdict == LinkVerdict::Mixed && !self.symbols.is_empty() && link.crossing.is_none() {
+                link.crossing = crossing(link, &self.units, &self.symbols);
+            }
         }
         self.diagnostics
             .retain(|diagnostic| matches!(diagnostic.code, Code::AbiEmptyLibrary | Code::AbiInconsistentBinary));
@@ -266,6 +291,18 @@ impl Project {
         let unit = of_builds(false).or_else(|| of_builds(true))??;
         Some(Detected { std: unit.std?, evidence: unit.evidence.clone() })
     }
+}
+
+/// A name that a binary of a link needs and one of the other side defines.
+fn crossing(link: &LinkUnit, units: &[Unit], symbols: &FxHashMap<Arc<str>, Symbols>) -> Option<String> {
+    let members = link.members.iter().filter_map(|&index| units.get(index));
+    let mut paths: Vec<&Arc<str>> =
+        members.filter(|unit| unit.kind == UnitKind::Binary).map(|unit| &unit.path).collect();
+    paths.sort();
+    paths.dedup();
+    let mut all = Symbols::default();
+    paths.into_iter().filter_map(|path| symbols.get(path)).for_each(|names| all.merge(names));
+    all.crossing()
 }
 
 /// Reads all trees of CMake files: once as they are, and once for each preset and each set of `-D` options that scripts

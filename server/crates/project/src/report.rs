@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use msl_diagnostics::{Code, Diagnostic, Fix, FixKind, Place, Related, Severity, TextEdit, TextRange};
+use msl_diagnostics::{Code, Diagnostic, Fix, FixKind, Place, Related, Severity, TextRange};
 use msl_metallib::Side;
 use msl_preproc::{LanguageVersion, Platform};
 
 use crate::{
-    command::SpelledForm,
+    edits::{VersionEdits, version_edits},
     model::{Evidence, Join, LinkUnit, LinkVerdict, Unit, UnitKind},
     version::boundary,
 };
@@ -21,12 +21,15 @@ pub(crate) fn report(units: &[Unit], link_units: &[LinkUnit]) -> Vec<Diagnostic>
     for link in link_units {
         match link.verdict {
             LinkVerdict::Mixed => found.push(mismatch(units, link)),
+            // What a pipeline is put together from is seldom known in full.
+            LinkVerdict::Unknown if link.join == Join::Pipeline => {}
             LinkVerdict::Unknown if link.join != Join::Binary || !link.members.is_empty() => {
                 found.extend(unknown_link(units, link));
             }
             _ => {}
         }
         found.extend(dropped_modules(units, link));
+        found.extend(system_of_first(units, link));
     }
     for unit in units {
         found.extend(unknown_runtime(unit));
@@ -50,13 +53,14 @@ fn mismatch(units: &[Unit], link: &LinkUnit) -> Diagnostic {
     let (old, new) = (of_side(Side::Before41).count(), of_side(Side::From41).count());
     let what = match link.join {
         Join::Binary => "holds",
-        Join::Dynamic => "ties together",
+        Join::Dynamic | Join::Pipeline => "ties together",
         Join::Archive | Join::Library | Join::Merge => "links",
     };
-    let name = &link.name;
+    // Files have names, pipelines do not.
+    let name = if link.name.contains(' ') { link.name.clone() } else { format!("`{}`", link.name) };
     let boundary = boundary();
     let mut message = format!(
-        "`{name}` {what} code from both sides of Metal {boundary}: {} and {}",
+        "{name} {what} code from both sides of Metal {boundary}: {} and {}",
         count(old, "before it", link.join),
         count(new, "from it on", link.join)
     );
@@ -67,6 +71,10 @@ fn mismatch(units: &[Unit], link: &LinkUnit) -> Diagnostic {
         }
         (None, Join::Dynamic) => {
             message.push_str("; a dynamic library and what uses it call each other with different conventions");
+            Severity::Error
+        }
+        (None, Join::Pipeline) => {
+            message.push_str("; its functions call each other through tables with different conventions");
             Severity::Error
         }
         (None, Join::Binary) => {
@@ -103,19 +111,11 @@ fn count(number: usize, where_: &str, join: Join) -> String {
     if join == Join::Binary { format!("{noun} {where_}") } else { format!("{number} {noun} {where_}") }
 }
 
-/// The edits that give all units of a side another version, if each of them spells its version somewhere.
+/// The edits that give all units of a side another version, if each of them states its version somewhere or can.
 fn one_version<'a>(units: impl Iterator<Item = &'a Unit>, version: LanguageVersion) -> Option<Fix> {
-    let mut edits: Vec<TextEdit> = Vec::new();
-    for unit in units {
-        let (path, range, form) = unit.spelled.clone()?;
-        let new_text = match form {
-            SpelledForm::Std => version.to_string(),
-            SpelledForm::Revision => format!("Metal{}{}", version.major, version.minor),
-        };
-        let edit = TextEdit { place: Place { path, range }, new_text };
-        if !edits.contains(&edit) {
-            edits.push(edit);
-        }
+    let VersionEdits { edits, remaining } = version_edits(units, version);
+    if !remaining.is_empty() {
+        return None;
     }
     let title = format!("compile everything as {version}");
     (!edits.is_empty()).then_some(Fix { title, kind: FixKind::QuickFix, preferred: false, edits })
@@ -160,10 +160,17 @@ fn old_deployment_target(unit: &Unit) -> Option<Diagnostic> {
     let target = unit.deployment.filter(|target| unit.side == Side::From41 && !target.loads_new_side())?;
     let evidence = unit.evidence.first()?;
     let version = unit.std?;
-    let message = format!(
-        "{version} needs {} 27, and the deployment target is {target}: the library will not load there",
-        target.system.as_str()
-    );
+    let system = target.system.as_str();
+    let message = match unit.kind {
+        // A library takes its system from the first input, so one for an older system may hold newer functions.
+        UnitKind::Binary => format!(
+            "this is stamped for {target} and holds {version} code, which needs {system} 27: those functions do not load \
+             on {target}"
+        ),
+        _ => format!(
+            "{version} needs {system} 27, and the deployment target is {target}: the library will not load there"
+        ),
+    };
     let mut diagnostic =
         Diagnostic::new(Code::AbiDeploymentTarget, Severity::Warning, place_of_evidence(evidence), message);
     if let Some(other) = unit.evidence.get(1) {
@@ -185,4 +192,37 @@ fn dropped_modules(units: &[Unit], link: &LinkUnit) -> Option<Diagnostic> {
         dropped.std_text()
     );
     Some(Diagnostic::new(Code::AbiDeploymentTarget, Severity::Warning, place_of(&link.path, link.range), message))
+}
+
+/// `metallib` stamps a library with the oldest system of its first input, whatever the others need.
+fn system_of_first(units: &[Unit], link: &LinkUnit) -> Option<Diagnostic> {
+    if !link.takes_system_of_first {
+        return None;
+    }
+    // Units are in the order of the inputs, except that binaries come last: then nothing is known of the order.
+    let members: Vec<&Unit> = link.members.iter().filter_map(|&index| units.get(index)).collect();
+    let floor = |unit: &Unit| unit.deployment.map(|target| target.raised_for(unit.std));
+    let (first, rest) = members.split_first()?;
+    let has_order = members.iter().all(|unit| unit.kind == UnitKind::Source);
+    let stamp = floor(first).filter(|_| has_order)?;
+    let other = rest.iter().find_map(|unit| {
+        let own = floor(unit)?;
+        (own.system == stamp.system && own.major != stamp.major).then_some((*unit, own))
+    });
+    let (unit, own) = other?;
+    let consequence = if own.major > stamp.major {
+        format!("what comes from `{}` needs {own} and does not load on {stamp}", unit.path)
+    } else {
+        format!("although `{}` is for {own}, nothing of it loads below {stamp}", unit.path)
+    };
+    let message = format!(
+        "`{}` is stamped for {stamp}, the system of its first input `{}`: {consequence}",
+        link.name, first.path
+    );
+    let mut diagnostic =
+        Diagnostic::new(Code::AbiDeploymentTarget, Severity::Warning, place_of(&link.path, link.range), message);
+    for evidence in [*first, unit].into_iter().filter_map(|unit| unit.evidence.first()) {
+        diagnostic.related.push(Related { place: place_of_evidence(evidence), message: evidence.message.clone() });
+    }
+    Some(diagnostic)
 }

@@ -69,6 +69,14 @@ impl DeploymentTarget {
         Some(DeploymentTarget { system, major, minor })
     }
 
+    /// Reads the system of a triple: `air64_v28-apple-macosx26.0.0`.
+    pub(crate) fn of_triple(triple: &str) -> Option<DeploymentTarget> {
+        triple.split('-').find_map(|part| {
+            let digits = part.find(|c: char| !c.is_ascii_alphabetic())?;
+            DeploymentTarget::parse(System::parse(part.get(..digits)?)?, part.get(digits..)?)
+        })
+    }
+
     /// The language version of a compile that states none. `None` for systems older than Metal and newer than the table.
     pub fn default_version(self) -> Option<LanguageVersion> {
         let platform = if self.system == System::MacOs { Platform::MacOs } else { Platform::Ios };
@@ -112,6 +120,23 @@ impl DeploymentTarget {
             27 => version(4, 1),
             _ => None,
         }
+    }
+
+    /// The target that a compile gets: a version that needs a newer system raises a lower target without a word.
+    pub(crate) fn raised_for(self, std: Option<LanguageVersion>) -> DeploymentTarget {
+        let macos = match std.map(|std| (std.major, std.minor)) {
+            Some((4.., minor)) => 26 + u16::from(minor),
+            Some((3, 2)) => 15,
+            Some((3, 1)) => 14,
+            _ => return self,
+        };
+        let major = match self.system {
+            _ if macos >= 26 => macos,
+            System::MacOs => macos,
+            System::Ios | System::TvOs => macos + 3,
+            System::VisionOs => macos - 13,
+        };
+        if self.major >= major { self } else { DeploymentTarget { major, minor: 0, ..self } }
     }
 
     /// The first release of each system that loads code of the new side.

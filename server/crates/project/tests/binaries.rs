@@ -41,17 +41,18 @@ fn libraries_of_one_and_of_both_sides() {
         &files,
         BinaryOptions::default(),
         expect![[r#"
-        binary mixed.metallib metal4.0 <- mixed.metallib the VERS tag of function `k40` states MSL 4.0
-        binary mixed.metallib metal4.1 <- mixed.metallib the VERS tag of function `k41` states MSL 4.1
-        binary near.metallib metal3.0 <- near.metallib the VERS tag of function `a` states MSL 3.0
-        binary near.metallib metal3.1 <- near.metallib the VERS tag of function `b` states MSL 3.1
-        binary old.metallib metal4.0 <- old.metallib the VERS tag of 2 functions, such as `a` states MSL 4.0
-        link mixed.metallib mixed (mixed.metallib mixed.metallib)
-        link near.metallib consistent (near.metallib near.metallib)
-        link old.metallib consistent (old.metallib)
-        warning abi-empty-library: this library has no functions: a link that leaves out every module ends with success, too
-        warning abi-version-mismatch: `mixed.metallib` holds code from both sides of Metal 4.1: functions before it and functions from it on; no symbol crosses, so this is right as long as the functions stay self-contained
-    "#]],
+            binary mixed.metallib metal4.0 <- mixed.metallib the VERS tag of function `k40` states MSL 4.0
+            binary mixed.metallib metal4.1 <- mixed.metallib the VERS tag of function `k41` states MSL 4.1
+            binary near.metallib metal3.0 <- near.metallib the VERS tag of function `a` states MSL 3.0
+            binary near.metallib metal3.1 <- near.metallib the VERS tag of function `b` states MSL 3.1
+            binary old.metallib metal4.0 <- old.metallib the VERS tag of 2 functions, such as `a` states MSL 4.0
+            link mixed.metallib mixed (mixed.metallib mixed.metallib)
+            link near.metallib consistent (near.metallib near.metallib)
+            link old.metallib consistent (old.metallib)
+            warning abi-empty-library: this library has no functions: a link that leaves out every module ends with success, too
+            warning abi-version-mismatch: `mixed.metallib` holds code from both sides of Metal 4.1: functions before it and functions from it on; no symbol crosses, so this is right as long as the functions stay self-contained
+            warning abi-deployment-target: this is stamped for macOS 26.0 and holds metal4.1 code, which needs macOS 27: those functions do not load on macOS 26.0
+        "#]],
     );
 }
 
@@ -68,10 +69,11 @@ fn functions_and_hashes() {
         &[("a.metallib", library.build())],
         options,
         expect![[r#"
-        binary a.metallib metal4.1 [k] <- a.metallib its VERS tag states MSL 4.1; a.metallib air.language_version states Metal 4.1; a.metallib the symbol _Z1fPU9MTLthreadf spells the thread address space, which only 4.1 and later do
-        link a.metallib consistent (a.metallib)
-        warning abi-inconsistent-binary: the hash of `k` is not that of its module
-    "#]],
+            binary a.metallib metal4.1 [k] <- a.metallib its VERS tag states MSL 4.1; a.metallib air.language_version states Metal 4.1; a.metallib the symbol _Z1fPU9MTLthreadf spells the thread address space, which only 4.1 and later do
+            link a.metallib consistent (a.metallib)
+            warning abi-deployment-target: this is stamped for macOS 26.0 and holds metal4.1 code, which needs macOS 27: those functions do not load on macOS 26.0
+            warning abi-inconsistent-binary: the hash of `k` is not that of its module
+        "#]],
     );
 }
 
@@ -122,4 +124,68 @@ fn no_truncation_panics() {
         let mut project = Project::default();
         project.add_binary("a.metallib", &whole[..length], BinaryOptions { functions: true, verify_hashes: true });
     }
+}
+
+fn air(version: (u32, u32), symbols: &[ForgedSymbol]) -> Vec<u8> {
+    ForgedModule::apple(version.0, version.1).with_symbols(symbols).build()
+}
+
+fn linked(old: &[ForgedSymbol], new: &[ForgedSymbol]) -> Project {
+    let mut tree = MemoryTree::default();
+    tree.insert("old.air", air((4, 0), old));
+    tree.insert("new.air", air((4, 1), new));
+    tree.insert("build.sh", "xcrun -sdk macosx metallib old.air new.air -o all.metallib\n");
+    load_with_binaries(&tree, BinaryOptions::default())
+}
+
+fn mismatch(project: &Project) -> String {
+    let found = project.diagnostics.iter().find(|it| it.code == msl_diagnostics::Code::AbiVersionMismatch);
+    found.map_or(String::new(), |it| format!("{}: {}", it.severity.as_str(), it.message))
+}
+
+#[test]
+fn symbols_that_cross_the_binaries_of_a_link() {
+    let (needs, has) = (ForgedSymbol::declaration, ForgedSymbol::definition);
+    // The same name means another pointer on the other side, and a decorated one is not found by the linker.
+    for (old, new, symbol) in [
+        ("_Z6helperPf", "_Z6helperPf", Some("_Z6helperPf")),
+        ("_Z6helperPf", "_Z6helperPU9MTLthreadf", Some("_Z6helperPf")),
+        ("_Z6helperPf", "_Z5otherPf", None),
+    ] {
+        let found = mismatch(&linked(&[needs(old)], &[has(new)]));
+        match symbol {
+            Some(symbol) => {
+                assert!(found.starts_with("error: `all.metallib` links"), "{found}");
+                assert!(found.contains(&format!("`{symbol}` is needed on one side")), "{found}");
+            }
+            None => assert!(found.starts_with("warning: "), "{found}"),
+        }
+    }
+    // In the other direction, and through a library instead of a module.
+    assert!(mismatch(&linked(&[has("_Z1fPf")], &[needs("_Z1fPU9MTLthreadf")])).starts_with("error: "));
+    // What a side defines itself does not cross.
+    assert!(mismatch(&linked(&[needs("_Z1fPf"), has("_Z1fPf")], &[has("_Z1fPU9MTLthreadf")])).starts_with("warning: "));
+}
+
+#[test]
+fn the_system_of_the_first_input() {
+    let build = "\
+xcrun -sdk macosx metal -mmacosx-version-min=26.0 -c a.metal -o a.air
+xcrun -sdk macosx metal -std=metal4.0 -mmacosx-version-min=27.0 -c b.metal -o b.air
+";
+    let link = |inputs: &str| {
+        let mut tree = MemoryTree::default();
+        tree.insert("a.metal", "");
+        tree.insert("b.metal", "");
+        tree.insert("build.sh", format!("{build}xcrun -sdk macosx metallib {inputs} -o all.metallib\n"));
+        let project = Project::load(".", &tree);
+        project.diagnostics.iter().map(|it| format!("{}: {}\n", it.severity.as_str(), it.message)).collect::<String>()
+    };
+    expect![[r#"
+        warning: `all.metallib` is stamped for macOS 26.0, the system of its first input `a.metal`: what comes from `b.metal` needs macOS 27.0 and does not load on macOS 26.0
+    "#]].assert_eq(&link("a.air b.air"));
+    expect![[r#"
+        warning: `all.metallib` is stamped for macOS 27.0, the system of its first input `b.metal`: although `a.metal` is for macOS 26.0, nothing of it loads below macOS 27.0
+    "#]].assert_eq(&link("b.air a.air"));
+    assert_eq!(link("a.air"), "");
 }

@@ -30,6 +30,7 @@ kernels.metallib: old.air new.air
             source new.metal metal4.1 <- Makefile:9 -mmacosx-version-min=27.0: the default of macOS 27.0 is metal4.1
             link kernels.metallib mixed (old.metal new.metal)
             warning abi-version-mismatch: `kernels.metallib` links code from both sides of Metal 4.1: 1 unit before it and 1 unit from it on; neither compiler nor linker checks this, compile all of it with one version
+            warning abi-deployment-target: `kernels.metallib` is stamped for macOS 26.0, the system of its first input `old.metal`: what comes from `new.metal` needs macOS 27.0 and does not load on macOS 26.0
         "#]],
     );
 }

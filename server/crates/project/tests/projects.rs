@@ -44,13 +44,13 @@ fn xcode_project() {
     check(
         PROJECT,
         expect![[r#"
-        source Shaders/A.metal metal3.2 <- Common.xcconfig:1 MTL_LANGUAGE_REVISION = Metal32
-        source Shaders/B.metal metal4.1 <- App.xcodeproj/project.pbxproj:11 -std=metal4.1
-        source Shaders/A.metal metal4.1 <- App.xcodeproj/project.pbxproj:20 MACOSX_DEPLOYMENT_TARGET = 27.0: the default of macOS 27.0 is metal4.1
-        link App (Debug, macOS) mixed (Shaders/A.metal Shaders/B.metal)
-        link App (Release, macOS) consistent (Shaders/A.metal Shaders/B.metal)
-        warning abi-version-mismatch: `App (Debug, macOS)` links code from both sides of Metal 4.1: 1 unit before it and 1 unit from it on; neither compiler nor linker checks this, compile all of it with one version
-    "#]],
+            source Shaders/A.metal metal3.2 <- Common.xcconfig:1 MTL_LANGUAGE_REVISION = Metal32
+            source Shaders/B.metal metal4.1 <- App.xcodeproj/project.pbxproj:11 -std=metal4.1
+            source Shaders/A.metal metal4.1 <- App.xcodeproj/project.pbxproj:20 MACOSX_DEPLOYMENT_TARGET = 27.0: the default of macOS 27.0 is metal4.1
+            link App (Debug, macOS) mixed (Shaders/A.metal Shaders/B.metal)
+            link App (Release, macOS) consistent (Shaders/A.metal Shaders/B.metal)
+            warning abi-version-mismatch: App (Debug, macOS) links code from both sides of Metal 4.1: 1 unit before it and 1 unit from it on; neither compiler nor linker checks this, compile all of it with one version
+        "#]],
     );
 }
 

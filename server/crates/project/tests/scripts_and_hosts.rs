@@ -3,6 +3,7 @@
 mod support;
 
 use expect_test::expect;
+use msl_project::{MemoryTree, Project};
 use support::check;
 
 #[test]
@@ -244,4 +245,42 @@ fn compile(platform: Platform) {
             source a.metal unknown <- a.metal no build file was found to compile it
         "#]],
     );
+}
+
+fn pipeline_mismatch(swift: &str) -> String {
+    let mut tree = MemoryTree::default();
+    tree.insert("a.metal", "");
+    tree.insert("build.sh", "xcrun -sdk macosx metal -std=metal4.0 a.metal -o default.metallib\n");
+    tree.insert("Host.swift", swift);
+    let project = Project::load(".", &tree);
+    let found = project.diagnostics.iter().find(|it| it.code == msl_diagnostics::Code::AbiVersionMismatch);
+    found.map_or(String::new(), |it| format!("{} {}", it.severity.as_str(), it.message))
+}
+
+#[test]
+fn libraries_that_host_code_joins() {
+    let host = |version: &str, linked: &str, rest: &str| {
+        format!(
+            "import Metal
+let library = device.makeDefaultLibrary()!
+let options = MTLCompileOptions()
+options.languageVersion = .version{version}
+let made = try device.makeLibrary(source: text, options: options)
+let kernel = library.makeFunction(name: \"k\")!
+let linked = MTLLinkedFunctions()
+linked.functions = [{linked}.makeFunction(name: \"f\")!]
+let descriptor = MTLComputePipelineDescriptor()
+descriptor.computeFunction = kernel
+descriptor.linkedFunctions = linked
+{rest}
+let pipeline = try device.makeComputePipelineState(descriptor: descriptor, options: [], reflection: nil)
+"
+        )
+    };
+    expect!["error a pipeline ties together code from both sides of Metal 4.1: 1 unit before it and 1 unit from it on; its functions call each other through tables with different conventions"].assert_eq(&pipeline_mismatch(&host("4_1", "made", "")));
+    assert_eq!(pipeline_mismatch(&host("4_0", "made", "")), "");
+    // Both libraries are there, and no pipeline joins them.
+    assert_eq!(pipeline_mismatch(&host("4_1", "library", "")), "");
+    let preloaded = "descriptor.preloadedLibraries = [try device.makeDynamicLibrary(library: made)]";
+    expect!["error a pipeline ties together code from both sides of Metal 4.1: 1 unit before it and 1 unit from it on; a dynamic library and what uses it call each other with different conventions"].assert_eq(&pipeline_mismatch(&host("4_1", "library", preloaded)));
 }
