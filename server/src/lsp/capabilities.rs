@@ -46,11 +46,11 @@ impl ClientAbilities {
         let text = params.capabilities.text_document.clone().unwrap_or_default();
         let workspace = params.capabilities.workspace.clone().unwrap_or_default();
         let window = params.capabilities.window.clone().unwrap_or_default();
-        // lsp-types 0.94 does not know `workspace.diagnostics`; nothing is lost by a client that ignores the request.
         let markdown =
             |formats: Option<Vec<MarkupKind>>| formats.is_none_or(|kinds| kinds.contains(&MarkupKind::Markdown));
         let completion = text.completion.and_then(|completion| completion.completion_item).unwrap_or_default();
         ClientAbilities {
+            // Both or neither: see `forget_pulling_without_refresh`.
             pulls_diagnostics: text.diagnostic.is_some(),
             refreshes_diagnostics: text.diagnostic.is_some(),
             refreshes_semantic_tokens: workspace.semantic_tokens.and_then(|it| it.refresh_support).unwrap_or_default(),
@@ -163,6 +163,16 @@ pub(crate) fn initialize_result(client: &ClientAbilities, encoding: PositionEnco
     let server_info =
         ServerInfo { name: "msl-analyzer".to_owned(), version: Some(env!("CARGO_PKG_VERSION").to_owned()) };
     InitializeResult { capabilities, server_info: Some(server_info) }
+}
+
+/// A client that pulls diagnostics and cannot be asked to pull again would keep those that an edit of another file
+/// made stale, so it is pushed to as if it did not pull. lsp-types 0.94 cannot read `workspace.diagnostics`: this works
+/// on the parameters of `initialize` as they came.
+pub(crate) fn forget_pulling_without_refresh(params: &mut Value) {
+    let refreshes = params.pointer("/capabilities/workspace/diagnostics/refreshSupport") == Some(&Value::Bool(true));
+    if !refreshes && let Some(text) = params.pointer_mut("/capabilities/textDocument").and_then(Value::as_object_mut) {
+        text.remove("diagnostic");
+    }
 }
 
 /// Adds to the response what lsp-types 0.94 has no field for.

@@ -118,7 +118,8 @@ impl Ordered {
         if self.status.phase() != Phase::Uninitialized {
             return answered(id, Err(Error::invalid_request()));
         }
-        let params = request.params().cloned().unwrap_or_else(|| json!({}));
+        let mut params = request.params().cloned().unwrap_or_else(|| json!({}));
+        super::capabilities::forget_pulling_without_refresh(&mut params);
         let params = match serde_json::from_value::<InitializeParams>(params) {
             Ok(params) => params,
             Err(error) => return answered(id, Err(invalid_params(error.to_string()))),

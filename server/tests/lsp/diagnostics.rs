@@ -120,11 +120,23 @@ fn what_changes_on_disk() {
     while client.diagnostics("a.metal", 1).is_empty() {}
 }
 
+/// The server runs in the folder of the configuration, as most editors start it.
+#[test]
+fn include_folders_of_the_configuration() {
+    let mut client = Client::with(&[
+        ("msl-analyzer.toml", "std = \"metal4.1\"\nincludes = [\"headers\"]"),
+        ("headers/found.h", "constant int x = 1;\n"),
+    ]);
+    client.open("a.metal", "#include \"found.h\"\n");
+    assert_eq!(client.diagnostics("a.metal", 1), [] as [Value; 0]);
+}
+
 #[test]
 fn a_client_that_pulls_is_not_pushed_to() {
     let mut client = Client::uninitialized(&[("msl-analyzer.toml", "std = \"metal4.1\"")]);
     let mut abilities = capable();
     abilities["textDocument"]["diagnostic"] = json!({});
+    abilities["workspace"]["diagnostics"] = json!({ "refreshSupport": true });
     client.initialize(&abilities, Value::Null);
     assert_eq!(client.capabilities["diagnosticProvider"]["interFileDependencies"], true);
     client.open("a.metal", WRONG);
@@ -134,6 +146,18 @@ fn a_client_that_pulls_is_not_pushed_to() {
     assert_eq!(report["items"][0]["code"], "entry-point-address-space");
     client.replace("a.metal", 2, "");
     assert_eq!(client.request("textDocument/diagnostic", params)["items"], json!([]));
+}
+
+/// Neovim 0.11 pulls and does not know `workspace/diagnostic/refresh`.
+#[test]
+fn a_client_that_cannot_be_asked_to_pull_is_pushed_to() {
+    let mut client = Client::uninitialized(&[("msl-analyzer.toml", "std = \"metal4.1\"")]);
+    let mut abilities = capable();
+    abilities["textDocument"]["diagnostic"] = json!({});
+    client.initialize(&abilities, Value::Null);
+    assert!(client.capabilities["diagnosticProvider"].is_null());
+    client.open("a.metal", WRONG);
+    assert_eq!(client.diagnostics("a.metal", 1)[0]["code"], "entry-point-address-space");
 }
 
 #[test]

@@ -167,10 +167,10 @@ pub fn normalize(path: &str) -> String {
     }
 }
 
-/// `path` as seen from the folder `folder`; an absolute path stays as it is.
+/// `path` as seen from the folder `folder`, where an empty one is the current folder; an absolute path stays as it is.
 pub fn join(folder: &str, path: &str) -> String {
     let absolute = path.starts_with('/') || (cfg!(windows) && path.as_bytes().get(1) == Some(&b':'));
-    if absolute { normalize(path) } else { normalize(&format!("{folder}/{path}")) }
+    if absolute || folder.is_empty() { normalize(path) } else { normalize(&format!("{folder}/{path}")) }
 }
 
 /// The folder that holds `path`.
@@ -201,6 +201,7 @@ mod tests {
         assert_eq!(join("a/b", "../c.h"), "a/c.h");
         assert_eq!(join("a/b", "/c.h"), "/c.h");
         assert_eq!(join(".", "c.h"), "c.h");
+        assert_eq!(join("", "c.h"), "c.h");
         assert_eq!(folder_of("a/b.metal"), "a");
         assert_eq!(folder_of("b.metal"), ".");
     }
