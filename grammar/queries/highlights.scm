@@ -1,5 +1,5 @@
 ; Capture names are nvim-treesitter's. Where two patterns match one node, the later one wins.
-; helix/ and zed/ hold the same patterns with those editors' names; a test derives them from this file.
+; editors/helix and editors/zed hold the same patterns with those editors' names; a test derives them from this file.
 
 ; Names
 

@@ -1,4 +1,4 @@
-//! Every query file compiles against the grammar, and the files for Helix and Zed follow from the general ones.
+//! Every query file compiles against the grammar, and the files below `editors` follow from the general ones.
 //!
 //! Editors disagree about the names of captures. All of them let the last of several matching patterns win; Helix does
 //! so since 25.07.
@@ -18,10 +18,14 @@ fn queries() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("queries")
 }
 
+const NEOVIM: &str = "../../editors/neovim/queries/metal";
+const HELIX: &str = "../../editors/helix/queries/metal";
+const ZED: &str = "../../editors/zed/languages/metal";
+
 #[test]
 fn every_query_compiles() {
     let mut count = 0;
-    for folder in ["", "helix", "zed"] {
+    for folder in ["", NEOVIM, HELIX, ZED] {
         for entry in fs::read_dir(queries().join(folder)).expect("a folder") {
             let path = entry.expect("an entry").path();
             if path.extension().is_none_or(|extension| extension != "scm") {
@@ -34,17 +38,17 @@ fn every_query_compiles() {
             count += 1;
         }
     }
-    assert_eq!(count, 19);
+    assert_eq!(count, 26);
 }
 
 /// Helix compiles highlights, injections and locals as one query: a predicate that it does not know would disable all
 /// highlighting. Its predicates for indentation are others.
 #[test]
 fn helix_and_zed_queries_use_common_predicates_only() {
-    for folder in ["helix", "zed"] {
+    for folder in [HELIX, ZED] {
         for entry in fs::read_dir(queries().join(folder)).expect("a folder") {
             let path = entry.expect("an entry").path();
-            if path.ends_with("indents.scm") {
+            if path.ends_with("indents.scm") || path.extension().is_none_or(|extension| extension != "scm") {
                 continue;
             }
             let source = fs::read_to_string(&path).expect("readable");
@@ -110,16 +114,21 @@ const TEXT_OBJECT_NAMES: &[(&str, &str)] = &[
 fn derived_queries_are_up_to_date() {
     let derive =
         |source: &str, names| derive(&fs::read_to_string(queries().join(source)).expect(source), source, names);
-    let check = |target: &str, text: String| expect_file![queries().join(target)].assert_eq(&text);
+    let check = |folder: &str, source: &str, names| {
+        expect_file![queries().join(folder).join(source)].assert_eq(&derive(source, names));
+    };
 
-    check("helix/highlights.scm", derive("highlights.scm", HELIX_NAMES));
-    check("helix/injections.scm", derive("injections.scm", &[]));
-    check("helix/locals.scm", derive("locals.scm", &[]));
-    check("helix/tags.scm", derive("tags.scm", &[]));
-    check("helix/textobjects.scm", derive("textobjects.scm", TEXT_OBJECT_NAMES));
-    check("zed/highlights.scm", derive("highlights.scm", ZED_NAMES));
-    check("zed/injections.scm", derive("injections.scm", &[]));
-    check("zed/textobjects.scm", derive("textobjects.scm", TEXT_OBJECT_NAMES));
+    for source in ["highlights.scm", "folds.scm", "indents.scm", "injections.scm", "locals.scm", "textobjects.scm"] {
+        check(NEOVIM, source, &[]);
+    }
+    check(HELIX, "highlights.scm", HELIX_NAMES);
+    check(HELIX, "injections.scm", &[]);
+    check(HELIX, "locals.scm", &[]);
+    check(HELIX, "tags.scm", &[]);
+    check(HELIX, "textobjects.scm", TEXT_OBJECT_NAMES);
+    check(ZED, "highlights.scm", ZED_NAMES);
+    check(ZED, "injections.scm", &[]);
+    check(ZED, "textobjects.scm", TEXT_OBJECT_NAMES);
 }
 
 /// The patterns of `source` with other capture names.
@@ -136,7 +145,10 @@ fn derive(text: &str, source: &str, names: &[(&str, &str)]) -> String {
         // Objects of nvim-treesitter-textobjects that the other editors do not have.
         patterns.retain(|pattern| names.iter().any(|(_, name)| pattern.contains(&format!("@{name}"))));
     }
-    format!("; Derived from ../{source}; tests/queries.rs writes this file.\n\n{}\n", patterns.join("\n\n"))
+    format!(
+        "; Derived from grammar/queries/{source}; grammar/tests/queries.rs writes this file.\n\n{}\n",
+        patterns.join("\n\n")
+    )
 }
 
 fn rename_captures(pattern: &str, names: &[(&str, &str)]) -> String {
@@ -172,8 +184,8 @@ fn highlights_of_an_entry_point() {
     ];
     for (query, names) in [
         (tree_sitter_metal::HIGHLIGHTS_QUERY.to_owned(), &[][..]),
-        (fs::read_to_string(queries().join("helix/highlights.scm")).expect("helix"), HELIX_NAMES),
-        (fs::read_to_string(queries().join("zed/highlights.scm")).expect("zed"), ZED_NAMES),
+        (fs::read_to_string(queries().join(HELIX).join("highlights.scm")).expect("helix"), HELIX_NAMES),
+        (fs::read_to_string(queries().join(ZED).join("highlights.scm")).expect("zed"), ZED_NAMES),
     ] {
         for (word, name) in expected {
             let name = names.iter().find(|(from, _)| *from == name).map_or(name, |(_, to)| to);

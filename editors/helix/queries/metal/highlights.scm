@@ -1,8 +1,8 @@
-; Derived from ../highlights.scm; tests/queries.rs writes this file.
+; Derived from grammar/queries/highlights.scm; grammar/tests/queries.rs writes this file.
 
 (identifier) @variable
 
-(field_identifier) @property
+(field_identifier) @variable.other.member
 
 (type_identifier) @type
 
@@ -81,13 +81,13 @@
   (identifier) @function)
 
 (preproc_function_def
-  name: (identifier) @function)
+  name: (identifier) @function.macro)
 
 (macro_invocation
-  name: (identifier) @function)
+  name: (identifier) @function.macro)
 
 (for_statement
-  macro: (identifier) @function)
+  macro: (identifier) @function.macro)
 
 (declaration
   type: (type_identifier) @type
@@ -110,7 +110,7 @@
 (attribute
   prefix: (identifier) @namespace)
 
-(number_literal) @number
+(number_literal) @constant.numeric
 
 (string_literal) @string
 
@@ -118,31 +118,31 @@
 
 (system_lib_string) @string
 
-(char_literal) @string
+(char_literal) @constant.character
 
-(escape_sequence) @string.escape
+(escape_sequence) @constant.character.escape
 
 (literal_suffix) @operator
 
 [
   (true)
   (false)
-] @boolean
+] @constant.builtin.boolean
 
 (null) @constant.builtin
 
-(this) @variable.special
+(this) @variable.builtin
 
-(address_space) @keyword.modifier
+(address_space) @keyword.storage.modifier
 
 (coherent_qualifier
-  "coherent" @keyword.modifier)
+  "coherent" @keyword.storage.modifier)
 
 (function_qualifier) @keyword.function
 
-(macro_modifier) @function
+(macro_modifier) @function.macro
 
-(cast_operator) @keyword
+(cast_operator) @keyword.operator
 
 [
   "const"
@@ -164,7 +164,7 @@
   "thread_local"
   "virtual"
   "volatile"
-] @keyword.modifier
+] @keyword.storage.modifier
 
 [
   "class"
@@ -173,7 +173,7 @@
   "struct"
   "typedef"
   "union"
-] @keyword.type
+] @keyword.storage.type
 
 [
   "__asm"
@@ -194,7 +194,7 @@
   "offsetof"
   "operator"
   "sizeof"
-] @keyword
+] @keyword.operator
 
 [
   "case"
@@ -202,7 +202,7 @@
   "else"
   "if"
   "switch"
-] @keyword.conditional
+] @keyword.control.conditional
 
 [
   "break"
@@ -210,18 +210,18 @@
   "do"
   "for"
   "while"
-] @keyword.repeat
+] @keyword.control.repeat
 
 [
   "goto"
   "return"
-] @keyword.return
+] @keyword.control.return
 
 [
   "catch"
   "throw"
   "try"
-] @keyword.exception
+] @keyword.control.exception
 
 [
   "#define"
@@ -234,13 +234,13 @@
   "#ifdef"
   "#ifndef"
   (preproc_directive)
-] @preproc
+] @keyword.directive
 
-"#include" @preproc
+"#include" @keyword.control.import
 
-"defined" @preproc
+"defined" @keyword.directive
 
-(pragma_operator) @preproc
+(pragma_operator) @keyword.directive
 
 (preproc_def
   name: (identifier) @constant)
@@ -311,7 +311,7 @@
   "or_eq"
   "xor"
   "xor_eq"
-] @keyword
+] @keyword.operator
 
 [
   "("

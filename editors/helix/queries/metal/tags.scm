@@ -1,4 +1,4 @@
-; Derived from ../tags.scm; tests/queries.rs writes this file.
+; Derived from grammar/queries/tags.scm; grammar/tests/queries.rs writes this file.
 
 (struct_specifier
   name: (type_identifier) @name

@@ -1,8 +1,8 @@
-; Derived from ../highlights.scm; tests/queries.rs writes this file.
+; Derived from grammar/queries/highlights.scm; grammar/tests/queries.rs writes this file.
 
 (identifier) @variable
 
-(field_identifier) @variable.other.member
+(field_identifier) @property
 
 (type_identifier) @type
 
@@ -81,13 +81,13 @@
   (identifier) @function)
 
 (preproc_function_def
-  name: (identifier) @function.macro)
+  name: (identifier) @function)
 
 (macro_invocation
-  name: (identifier) @function.macro)
+  name: (identifier) @function)
 
 (for_statement
-  macro: (identifier) @function.macro)
+  macro: (identifier) @function)
 
 (declaration
   type: (type_identifier) @type
@@ -110,7 +110,7 @@
 (attribute
   prefix: (identifier) @namespace)
 
-(number_literal) @constant.numeric
+(number_literal) @number
 
 (string_literal) @string
 
@@ -118,31 +118,31 @@
 
 (system_lib_string) @string
 
-(char_literal) @constant.character
+(char_literal) @string
 
-(escape_sequence) @constant.character.escape
+(escape_sequence) @string.escape
 
 (literal_suffix) @operator
 
 [
   (true)
   (false)
-] @constant.builtin.boolean
+] @boolean
 
 (null) @constant.builtin
 
-(this) @variable.builtin
+(this) @variable.special
 
-(address_space) @keyword.storage.modifier
+(address_space) @keyword.modifier
 
 (coherent_qualifier
-  "coherent" @keyword.storage.modifier)
+  "coherent" @keyword.modifier)
 
 (function_qualifier) @keyword.function
 
-(macro_modifier) @function.macro
+(macro_modifier) @function
 
-(cast_operator) @keyword.operator
+(cast_operator) @keyword
 
 [
   "const"
@@ -164,7 +164,7 @@
   "thread_local"
   "virtual"
   "volatile"
-] @keyword.storage.modifier
+] @keyword.modifier
 
 [
   "class"
@@ -173,7 +173,7 @@
   "struct"
   "typedef"
   "union"
-] @keyword.storage.type
+] @keyword.type
 
 [
   "__asm"
@@ -194,7 +194,7 @@
   "offsetof"
   "operator"
   "sizeof"
-] @keyword.operator
+] @keyword
 
 [
   "case"
@@ -202,7 +202,7 @@
   "else"
   "if"
   "switch"
-] @keyword.control.conditional
+] @keyword.conditional
 
 [
   "break"
@@ -210,18 +210,18 @@
   "do"
   "for"
   "while"
-] @keyword.control.repeat
+] @keyword.repeat
 
 [
   "goto"
   "return"
-] @keyword.control.return
+] @keyword.return
 
 [
   "catch"
   "throw"
   "try"
-] @keyword.control.exception
+] @keyword.exception
 
 [
   "#define"
@@ -234,13 +234,13 @@
   "#ifdef"
   "#ifndef"
   (preproc_directive)
-] @keyword.directive
+] @preproc
 
-"#include" @keyword.control.import
+"#include" @preproc
 
-"defined" @keyword.directive
+"defined" @preproc
 
-(pragma_operator) @keyword.directive
+(pragma_operator) @preproc
 
 (preproc_def
   name: (identifier) @constant)
@@ -311,7 +311,7 @@
   "or_eq"
   "xor"
   "xor_eq"
-] @keyword.operator
+] @keyword
 
 [
   "("

@@ -1,4 +1,4 @@
-; Derived from ../locals.scm; tests/queries.rs writes this file.
+; Derived from grammar/queries/locals.scm; grammar/tests/queries.rs writes this file.
 
 [
   (translation_unit)

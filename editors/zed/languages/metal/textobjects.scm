@@ -1,4 +1,4 @@
-; Derived from ../textobjects.scm; tests/queries.rs writes this file.
+; Derived from grammar/queries/textobjects.scm; grammar/tests/queries.rs writes this file.
 
 (function_definition
   body: (compound_statement

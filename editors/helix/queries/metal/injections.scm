@@ -1,4 +1,4 @@
-; Derived from ../injections.scm; tests/queries.rs writes this file.
+; Derived from grammar/queries/injections.scm; grammar/tests/queries.rs writes this file.
 
 ((comment) @injection.content
   (#set! injection.language "comment"))
