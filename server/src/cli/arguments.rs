@@ -32,8 +32,8 @@ pub(crate) enum Command {
     Doctor(DoctorArguments),
     /// Language versions of sources, builds, run-time compiles and binaries, and whether they may be linked together.
     Abi(AbiArguments),
-    /// What changes or breaks under a newer language version (not yet).
-    Migrate(LaterArguments),
+    /// What changes meaning or stops compiling under another language version, and the smallest edits that keep it right.
+    Migrate(MigrateArguments),
     /// Entry points, function tables and what they can reach (not yet).
     LinkGraph(LaterArguments),
     /// The language server on standard input and output.
@@ -137,6 +137,21 @@ impl AbiArguments {
     pub(crate) fn levels(&self) -> Levels {
         levels_of([(&self.allow, Level::Allow), (&self.warn, Level::Warn), (&self.deny, Level::Deny)])
     }
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct MigrateArguments {
+    /// Files and folders; folders are walked, ignore files are respected.
+    #[arg(value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+    /// The version to move to: `metal4.1`, or `metal4.0` to go back.
+    #[arg(long, value_name = "VERSION", value_parser = parse_std)]
+    pub(crate) to: LanguageVersion,
+    /// Apply the edits instead of printing them.
+    #[arg(long)]
+    pub(crate) write: bool,
+    #[command(flatten)]
+    pub(crate) common: CommonArguments,
 }
 
 /// Commands that later versions have take anything.

@@ -360,7 +360,7 @@ impl LevelsOfFiles<'_> {
     }
 }
 
-fn requests_of<'a>(
+pub(crate) fn requests_of<'a>(
     files: impl Iterator<Item = &'a InputFile>,
     workspace: &mut Workspace,
 ) -> Result<Vec<UnitRequest>, ConfigError> {
@@ -401,7 +401,7 @@ thread_local! {
 }
 
 /// Keeps what a panic says for the finding that reports it. With a backtrace asked for, it is printed as usual too.
-fn keep_panics_quiet() {
+pub(crate) fn keep_panics_quiet() {
     let usual = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |info| {
         LAST_PANIC.set(info.to_string());

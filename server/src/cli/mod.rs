@@ -10,6 +10,7 @@ mod doctor;
 mod explain;
 mod fix;
 mod inspect;
+mod migrate;
 mod output;
 mod progress;
 mod sources;
@@ -65,7 +66,7 @@ pub(crate) fn run() -> ExitCode {
         Some(Command::Explain(arguments)) => explain::run(&arguments),
         Some(Command::Doctor(arguments)) => doctor::run(&arguments),
         Some(Command::Abi(arguments)) => abi::run(&arguments),
-        Some(Command::Migrate(_)) => not_yet("migrate"),
+        Some(Command::Migrate(arguments)) => migrate::run(&arguments),
         Some(Command::LinkGraph(_)) => not_yet("link-graph"),
         Some(Command::Lsp) => return crate::lsp::run(),
         None if cli.stdio || !std::io::stdin().is_terminal() => return crate::lsp::run(),

@@ -3,6 +3,7 @@
 mod abi;
 mod examples;
 mod hard_inputs;
+mod migrate;
 mod outputs;
 mod settings;
 mod workspace;

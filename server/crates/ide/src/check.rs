@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use msl_db::Unit;
-use msl_diagnostics::{Code, Diagnostic, Severity, sort_and_merge};
+use msl_diagnostics::{Code, Diagnostic, Related, Severity, sort_and_merge};
 use msl_preproc::{LanguageVersion, Platform};
 
 use crate::{
@@ -55,12 +55,23 @@ impl UnitReport {
 impl Analysis {
     /// Analyses a translation unit.
     pub fn check(&self, request: &UnitRequest) -> UnitReport {
+        let mut members = self.member_findings(request);
         if request.std.stated {
-            return self.check_under(request, request.std.version);
+            let mut report = self.check_under(request, request.std.version);
+            report.diagnostics.append(&mut members);
+            sort_and_merge(&mut report.diagnostics);
+            return report;
         }
         let mut report = self.check_under(request, LanguageVersion::new(4, 0, Platform::MacOs));
-        let generic = self.check_under(request, LanguageVersion::new(4, 1, Platform::MacOs));
+        let mut generic = self.check_under(request, LanguageVersion::new(4, 1, Platform::MacOs));
+        // What breaks is said once, with its repair.
+        generic.diagnostics.retain(|finding| {
+            let is_it = |related: &Related| related.place == finding.place;
+            !members.iter().any(|member| member.code == Code::BreaksIn41 && member.related.iter().any(is_it))
+        });
         merge_unstated(&mut report, generic);
+        report.diagnostics.append(&mut members);
+        sort_and_merge(&mut report.diagnostics);
         report
     }
 

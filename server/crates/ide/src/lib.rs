@@ -7,8 +7,10 @@
 //! * [`check`](Analysis::check): every finding of a unit.
 //! * [`inspect`](Analysis::inspect): what is known about one place; [`inspect_all`](Analysis::inspect_all): about
 //!   every reference and pointer access of a file.
+//! * [`judge_members`](Analysis::judge_members) and what else changes code.
 //! * [`hover`](Analysis::hover), [`definition`](Analysis::definition) and what else an editor asks about a place.
 
+mod actions;
 mod analysis;
 mod attributes;
 mod call_hierarchy;
@@ -31,6 +33,7 @@ mod symbols;
 mod syntax_errors;
 mod view;
 
+pub use actions::{JudgedMember, MemberVerdict, MembersJudgement, apply_edits, migration_finding};
 pub use analysis::{Analysis, StdChoice, UnitRequest};
 pub use call_hierarchy::{Call, HierarchyItem};
 pub use check::{UnitReport, UnitStats};

@@ -20,7 +20,7 @@ use msl_diagnostics::{Code, Severity};
 use msl_intern::Name;
 use msl_parser::ast::*;
 use msl_preproc::{LanguageVersion, Token};
-use rustc_hash::{FxBuildHasher, FxHashMap};
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
 use crate::record::RecordInfo;
@@ -92,7 +92,10 @@ pub struct Env {
     pub global: ScopeId,
     /// The declarations that the unit consists of.
     pub roots: Box<[DeclId]>,
-    pub store: TyStore,
+    /// Environments that differ only in what they suppose share it, so that what one names the other knows.
+    pub store: Arc<TyStore>,
+    /// Member functions whose `this` is taken to be written `thread`, whatever stands there; see [`Env::supposing`].
+    thread_members: FxHashSet<DeclId>,
     pub(crate) names: WellKnown,
     qualified: std::sync::OnceLock<FxHashMap<String, SmallVec<[DeclId; 4]>>>,
     linkage_names: std::sync::OnceLock<FxHashMap<DeclId, DeclId>>,
@@ -399,12 +402,37 @@ impl Env {
             library: Library::get(),
             global,
             roots,
-            store: TyStore::new(end.decls, end.exprs),
+            store: Arc::new(TyStore::new(end.decls, end.exprs)),
+            thread_members: FxHashSet::default(),
             names: WellKnown { metal: Name::new("metal") },
             qualified: std::sync::OnceLock::new(),
             linkage_names: std::sync::OnceLock::new(),
             caches: SharedCaches::default(),
         }
+    }
+
+    /// The same declarations under another language version, with `thread` supposed behind the parameters of some member
+    /// functions. Instances and types of the one environment are those of the other; nothing else is shared.
+    pub fn supposing(&self, version: LanguageVersion, thread_members: FxHashSet<DeclId>) -> Env {
+        Env {
+            version,
+            ast: Arc::clone(&self.ast),
+            tokens: Arc::clone(&self.tokens),
+            library: self.library,
+            global: self.global,
+            roots: self.roots.clone(),
+            store: Arc::clone(&self.store),
+            thread_members,
+            names: WellKnown { metal: self.names.metal },
+            qualified: std::sync::OnceLock::new(),
+            linkage_names: std::sync::OnceLock::new(),
+            caches: SharedCaches::default(),
+        }
+    }
+
+    /// Whether `this` of a member function is taken to be written `thread`.
+    pub(crate) fn supposes_thread(&self, member: DeclId) -> bool {
+        self.thread_members.contains(&member)
     }
 
     /// The unit's functions that are defined with a qualified name, by the last part of it.

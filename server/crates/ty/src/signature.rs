@@ -123,7 +123,7 @@ impl<'a> Sema<'a> {
                 quals.space
             } else if self.is_library(item.decl) {
                 Space::Unknown
-            } else if self.generic() {
+            } else if self.generic() && !self.env.supposes_thread(item.decl) {
                 Space::Generic
             } else {
                 Space::Thread

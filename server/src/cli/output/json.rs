@@ -2,7 +2,7 @@
 
 use std::io::{self, BufWriter, Write};
 
-use msl_diagnostics::Place;
+use msl_diagnostics::{Place, TextEdit};
 use serde::Serialize;
 
 use super::{Finding, Output};
@@ -71,7 +71,7 @@ struct Fix<'a> {
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Edit<'a> {
+pub(crate) struct Edit<'a> {
     path: &'a str,
     range: Range,
     new_text: &'a str,
@@ -165,16 +165,13 @@ pub(crate) fn diagnostic<'a>(finding: &'a Finding, sources: &mut Sources) -> Dia
                 title: &fix.title,
                 kind: fix.kind.as_str(),
                 preferred: fix.preferred,
-                edits: fix
-                    .edits
-                    .iter()
-                    .map(|edit| Edit {
-                        path: &edit.place.path,
-                        range: range(&edit.place, sources),
-                        new_text: &edit.new_text,
-                    })
-                    .collect(),
+                edits: fix.edits.iter().map(|it| edit(it, sources)).collect(),
             })
             .collect(),
     }
+}
+
+/// An edit as JSON gives it.
+pub(crate) fn edit<'a>(edit: &'a TextEdit, sources: &mut Sources) -> Edit<'a> {
+    Edit { path: &edit.place.path, range: range(&edit.place, sources), new_text: &edit.new_text }
 }

@@ -2,6 +2,7 @@
 
 mod check;
 mod inspect;
+mod members;
 
 use std::{fmt::Write, sync::Arc};
 

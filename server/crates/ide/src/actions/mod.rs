@@ -1,0 +1,19 @@
+//! Changes of code that the analyser can make: one file a family, plain data in and out.
+//!
+//! Vocabulary:
+//!
+//! * An *action* is a change that a user may choose at some place: a title and edits of files.
+//! * A *refusal* is an action that was asked for and is not right here, with the reason. Nothing is edited inside a
+//!   macro's definition, because that would change every use of the macro.
+//! * A *judgement* says what a change of the language version does to a unit.
+//!
+//! [`edits`] builds edits from tokens, so that formatting, comments and macros stay. [`members`] judges member functions
+//! under Metal 4.1.
+
+pub(crate) mod edits;
+pub(crate) mod members;
+mod members_findings;
+
+pub use edits::apply as apply_edits;
+pub use members::{JudgedMember, MemberVerdict, MembersJudgement};
+pub use members_findings::migration_finding;

@@ -1,0 +1,133 @@
+//! `migrate`: what it prints, writes and how it exits.
+
+use serde_json::Value;
+
+use super::Folder;
+
+const HEADER: &str = "\
+struct Counter {
+    float total;
+    void add(float value) { bump(total, value); }
+    void twice(float value) { add(value); add(value); }
+    float get() const { return total; }
+};
+";
+
+/// A header that breaks in one unit only, and spreads to the other.
+fn project() -> Folder {
+    Folder::with(&[
+        ("msl-analyzer.toml", "std = \"metal4.0\"\n"),
+        ("a.metal", "void bump(thread float &to, float by) { to += by; }\n#include \"counter.h\"\n"),
+        (
+            "b.metal",
+            "template <typename T> void bump(T to, float by) {}\n#include \"counter.h\"\nstruct Pair { Counter a; void both() { a.twice(1); } };\n",
+        ),
+        ("counter.h", HEADER),
+    ])
+}
+
+fn json(folder: &Folder, arguments: &[&str]) -> (i32, Value) {
+    let run = folder.run(&[&["migrate", "--to", "metal4.1", "--format", "json"], arguments].concat());
+    (run.status, serde_json::from_str(&run.stdout).unwrap_or_else(|_| panic!("{}{}", run.stdout, run.stderr)))
+}
+
+#[test]
+fn units_and_headers_are_migrated_together() {
+    let folder = project();
+    let (status, output) = json(&folder, &[]);
+    assert_eq!((status, &output["schema"]), (1, &Value::from(1)));
+    let edits: Vec<String> = output["edits"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|edit| {
+            let start = &edit["range"]["start"];
+            format!("{}:{}:{} {}", edit["path"].as_str().unwrap(), start["line"], start["column"], edit["newText"])
+        })
+        .collect();
+    assert_eq!(
+        edits,
+        [
+            "b.metal:3:37 \" thread\"",
+            "counter.h:3:26 \" thread\"",
+            "counter.h:4:28 \" thread\"",
+            "msl-analyzer.toml:1:8 \"metal4.1\""
+        ]
+    );
+    assert_eq!(output["remaining"], serde_json::json!([]));
+    let codes: Vec<&str> =
+        output["findings"].as_array().unwrap().iter().map(|finding| finding["code"].as_str().unwrap()).collect();
+    assert_eq!(codes, ["becomes-generic-in-4.1", "breaks-in-4.1", "becomes-generic-in-4.1"]);
+}
+
+#[test]
+fn writing_makes_the_edits_and_a_second_run_has_nothing_to_do() {
+    let folder = project();
+    let run = folder.run(&["migrate", "--to", "metal4.1", "--write"]);
+    assert_eq!((run.status, run.stderr.as_str()), (0, ""));
+    assert_eq!(run.stdout, "4 edits in 3 files made; 1 member function becomes generic and means what it did.\n");
+    assert_eq!(folder.read("msl-analyzer.toml"), "std = \"metal4.1\"\n");
+    assert!(folder.read("counter.h").contains("void add(float value) thread { bump(total, value); }"));
+    let again = folder.run(&["migrate", "--to", "metal4.1"]);
+    assert_eq!((again.status, again.stdout.contains("nothing to do for metal4.1")), (0, true), "{}", again.stdout);
+    assert_eq!(folder.findings(&["--std", "metal4.1"]), Vec::<String>::new());
+    assert_eq!(folder.findings(&["--std", "metal4.0"]), Vec::<String>::new());
+}
+
+#[test]
+fn a_diff_is_printed_and_nothing_is_written() {
+    let folder = project();
+    let run = folder.run(&["migrate", "--to", "metal4.1", "--quiet"]);
+    assert_eq!(run.status, 1);
+    assert!(run.stdout.contains("--- counter.h\n+++ counter.h\n"), "{}", run.stdout);
+    assert!(run.stdout.contains("+    void add(float value) thread { bump(total, value); }\n"), "{}", run.stdout);
+    assert_eq!(folder.read("counter.h"), HEADER);
+}
+
+#[test]
+fn what_cannot_be_migrated_is_left_and_fails() {
+    let text = "\
+void set(thread float &value) { value = 1; }
+#define RESET void reset() { set(value); }
+struct Cell { float value; RESET };
+";
+    let folder = Folder::with(&[("a.metal", text)]);
+    let (status, output) = json(&folder, &["--std", "metal4.0"]);
+    assert_eq!((status, &output["edits"]), (1, &serde_json::json!([])));
+    let codes: Vec<&str> =
+        output["remaining"].as_array().unwrap().iter().map(|finding| finding["code"].as_str().unwrap()).collect();
+    assert_eq!(codes, ["no-matching-function", "breaks-in-4.1"]);
+    let run = folder.run(&["migrate", "--to", "metal4.1", "--write"]);
+    assert_eq!((run.status, folder.read("a.metal").as_str()), (1, text));
+}
+
+#[test]
+fn what_is_wrong_already_is_not_for_migration() {
+    let folder = Folder::with(&[("a.metal", "kernel void k() { nothing(); }\n")]);
+    let (status, output) = json(&folder, &["--std", "metal4.0"]);
+    assert_eq!((status, &output["remaining"]), (0, &serde_json::json!([])));
+    assert_eq!(folder.run(&["migrate"]).status, 2);
+    assert_eq!(folder.run(&["migrate", "--to", "metal4.1", "gone"]).status, 2);
+}
+
+#[test]
+fn builds_change_with_the_sources() {
+    let makefile = "\
+a.air: a.metal
+\txcrun -sdk macosx metal -std=metal4.0 -c a.metal -o a.air
+b.air: b.metal
+\txcrun -sdk macosx metal -std=macos-metal2.4 -c b.metal -o b.air
+all.metallib: a.air b.air
+\txcrun -sdk macosx metallib a.air b.air -o all.metallib
+";
+    let member = "\
+void set(thread float &value) { value = 1; }
+struct Cell { float value; void reset() { set(value); } };
+";
+    let folder = Folder::with(&[("Makefile", makefile), ("a.metal", member), ("b.metal", "")]);
+    let run = folder.run(&["migrate", "--to", "metal4.1", "--write"]);
+    assert_eq!((run.status, run.stderr.as_str()), (0, ""), "{}", run.stdout);
+    assert_eq!(run.stdout, "3 edits in 2 files made.\n");
+    assert_eq!(folder.read("Makefile"), makefile.replace("macos-metal2.4", "metal4.1").replace("metal4.0", "metal4.1"));
+    assert_eq!(folder.run(&["migrate", "--to", "metal4.1"]).status, 0);
+}
