@@ -31,26 +31,37 @@
 For example (:std \"metal4.1\" :includes [\"include\"])."
   :type '(plist :key-type symbol :value-type sexp))
 
+(defun metal--matcher (regexp)
+  "A font-lock matcher for REGEXP outside of comments and strings.
+What it finds is shown whatever `c++-mode' made of it."
+  (lambda (limit)
+    (let (found)
+      (while (and (not found) (re-search-forward regexp limit t))
+        (setq found (not (save-match-data (nth 8 (syntax-ppss (match-beginning 0)))))))
+      found)))
+
 (defvar metal-font-lock-keywords
-  `((,(regexp-opt '("kernel" "vertex" "fragment" "device" "constant" "threadgroup" "thread" "threadgroup_imageblock"
-                    "object_data" "ray_data" "coherent")
-                  'symbols)
-     . font-lock-keyword-face)
-    (,(rx symbol-start
-          (or "half" "uint" "ushort" "uchar" "ulong" "bfloat"
-              (seq (or "float" "half" "int" "uint" "short" "ushort" "char" "uchar" "bool" "long" "ulong" "bfloat")
-                   (any "2-4") (optional "x" (any "2-4")))
-              (seq (or "texture" "depth") (+ (any "a-z0-9_")))
-              "sampler")
-          symbol-end)
-     . font-lock-type-face)
-    (,(rx "[[" (* space) (group (+ (any "a-z_")))) 1 font-lock-preprocessor-face))
+  `((,(metal--matcher (regexp-opt '("kernel" "vertex" "fragment" "device" "constant" "threadgroup" "thread"
+                                    "threadgroup_imageblock" "object_data" "ray_data" "coherent")
+                                  'symbols))
+     0 font-lock-keyword-face t)
+    (,(metal--matcher
+       (rx symbol-start
+           (or "half" "uint" "ushort" "uchar" "ulong" "bfloat"
+               (seq (or "float" "half" "int" "uint" "short" "ushort" "char" "uchar" "bool" "long" "ulong" "bfloat")
+                    (any "2-4") (optional "x" (any "2-4")))
+               (seq (or "texture" "depth") (+ (any "a-z0-9_")))
+               "sampler")
+           symbol-end))
+     0 font-lock-type-face t)
+    (,(metal--matcher (rx "[[" (* space) (group (+ (any "a-z_"))))) 1 font-lock-preprocessor-face t))
   "What `metal-mode' shows beyond C++.")
 
 ;;;###autoload
 (define-derived-mode metal-mode c++-mode "Metal"
   "Major mode for Apple's Metal Shading Language."
-  (font-lock-add-keywords nil metal-font-lock-keywords))
+  ;; Behind those of C++, which take qualifiers for types.
+  (font-lock-add-keywords nil metal-font-lock-keywords 'append))
 
 ;;;###autoload
 (add-to-list 'auto-mode-alist '("\\.\\(?:metal\\|msl\\|metalh\\)\\'" . metal-mode))

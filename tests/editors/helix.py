@@ -76,9 +76,10 @@ def run(context, root):
         helix.text("return;")
         helix.keys("Escape")
         screen = helix.wait_for("return;")
-        lines = [line.split("  ", 1)[-1] for line in screen.splitlines() if "if (i > count)" in line or "return;" in line]
-        depths = [len(line) - len(line.lstrip()) for line in lines]
-        yield Result("indentation", len(depths) == 2 and depths[1] - depths[0] == 4, screen)
+        lines = screen.splitlines()
+        first = next((number for number, line in enumerate(lines) if "if (i > count)" in line), 0)
+        depths = [line.find(word) for line, word in zip(lines[first : first + 2], ("if (", "return;"))]
+        yield Result("indentation", depths[0] > 0 and depths[1] - depths[0] == 4, screen)
         helix.keys("u", "u", "u")
 
         action = EXPECTED["codeAction"]

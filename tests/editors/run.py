@@ -19,7 +19,7 @@ import time
 
 from support import REPOSITORY, Context, Skip
 
-SUITES = ["neovim", "vscode", "helix"]
+SUITES = ["neovim", "extension", "vscode", "helix", "emacs", "kakoune", "zed"]
 
 
 def main():
@@ -30,6 +30,7 @@ def main():
     parser.add_argument("--full", action="store_true", help="install whatever is needed")
     parser.add_argument("--cache", type=pathlib.Path, help="where tools are kept; a folder of the user's cache unless given")
     parser.add_argument("--output", type=pathlib.Path, help="where logs and screenshots go; target/editors unless given")
+    parser.add_argument("--prepare", action="store_true", help="install and do not run")
     parser.add_argument("--list", action="store_true", help="print the names of the suites")
     arguments = parser.parse_args()
     if arguments.list:
@@ -41,7 +42,7 @@ def main():
 
     target = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", REPOSITORY / "target"))
     binary = (arguments.binary or target / "debug" / "msl-analyzer").absolute()
-    if not binary.is_file():
+    if not binary.is_file() and not arguments.prepare:
         parser.error(f"{binary} is not there; build it with `cargo build`")
     user_cache = pathlib.Path(os.environ.get("XDG_CACHE_HOME", pathlib.Path.home() / ".cache"))
     cache = arguments.cache or pathlib.Path(os.environ.get("MSL_EDITORS", user_cache / "msl-analyzer" / "editors"))
@@ -56,8 +57,14 @@ def main():
         started = time.monotonic()
         try:
             tools = suite.prepare(context)
+            if arguments.prepare:
+                print(f"{name}: ready after {time.monotonic() - started:.1f} s", flush=True)
+                continue
             for result in suite.run(context, tools):
-                if result.ok:
+                if result.ok is None:
+                    skipped += 1
+                    print(f"SKIPPED {name}: {result.name}: {result.detail}", flush=True)
+                elif result.ok:
                     passed += 1
                     print(f"ok {name}: {result.name}", flush=True)
                 else:

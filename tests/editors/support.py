@@ -30,7 +30,8 @@ class Skip(Exception):
 @dataclasses.dataclass
 class Result:
     name: str
-    ok: bool
+    # None: could not be checked here, and the detail says why.
+    ok: bool | None
     detail: str = ""
 
 

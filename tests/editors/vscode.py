@@ -9,6 +9,7 @@ import socket
 import subprocess
 import time
 
+import extension
 from support import EXPECTED, HERE, REPOSITORY, Result, Skip, command, hint
 
 NAME = "vscode"
@@ -60,10 +61,7 @@ def prepare(context):
         install(folder)
         marker.write_text(CODE_SERVER)
 
-    if not (REPOSITORY / "editors" / "vscode" / "node_modules").is_dir():
-        if not context.may_install():
-            raise Skip(f"the extension's packages are not installed ({hint(False)} installs them)")
-        command(["npm", "ci", "--no-audit", "--no-fund", "--ignore-scripts"], cwd=REPOSITORY / "editors" / "vscode")
+    extension.prepare(context)
     return folder, chromium
 
 

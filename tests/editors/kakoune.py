@@ -1,0 +1,91 @@
+"""Kakoune with kakoune-lsp in a terminal, from the newest Debian in a chroot."""
+
+import os
+import shutil
+import subprocess
+
+from support import EXPECTED, REPOSITORY, Result, Skip, command, hint
+from terminal import Terminal, chroot, colour_of, in_chroot, inside, squeezed
+
+NAME = "kakoune"
+SLOW = True
+
+KAK_LSP = "22.0.0"
+
+
+def prepare(context):
+    root = chroot(context)
+    bridge = context.cache / "kak-lsp" / "bin" / "kak-lsp"
+    if not bridge.exists():
+        if not context.may_install(SLOW):
+            raise Skip(f"kak-lsp is not installed ({hint(SLOW)} compiles it)")
+        command(["cargo", "install", "kak-lsp", "--version", KAK_LSP, "--locked", "--root", str(context.cache / "kak-lsp")], 1200)
+    shutil.copy2(bridge, root / "usr" / "local" / "bin" / "kak-lsp")
+    return root
+
+
+def run(context, root):
+    outside, inner = inside(context, root, NAME)
+    (outside / "home" / ".config" / "kak").mkdir(parents=True)
+    (outside / "home" / ".config" / "kak" / "kakrc").write_text("eval %sh{kak-lsp}\n")
+    environment = {**os.environ, "HOME": str(outside / "home")}
+    environment.pop("XDG_CONFIG_HOME", None)
+    installed = subprocess.run(
+        ["sh", str(REPOSITORY / "editors" / "install.sh"), "kakoune"], env=environment, capture_output=True, text=True
+    )
+    yield Result("installed by one command", installed.returncode == 0, installed.stdout + installed.stderr)
+
+    file = outside / "fixture" / EXPECTED["file"]
+    words = f"kak -e \"set global ui_options terminal_assistant=none\" {EXPECTED['file']}"
+    with Terminal(in_chroot(root, inner, words, KAKOUNE_POSIX_SHELL="/bin/sh"), os.environ) as kakoune:
+        kakoune.wait_for("kernel void shade")
+
+        def run_command(text, pause=0.5):
+            kakoune.keys("Escape", ":")
+            kakoune.text(text)
+            kakoune.keys("Enter", pause=pause)
+
+        def go_to(at):
+            text = file.read_text().split("\n")
+            line = next(number for number, one in enumerate(text) if at[0] in one)
+            column = len(text[line][: text[line].index(at[0]) + at[0].index(at[1])].encode())
+            run_command(f"select {line + 1}.{column + 1},{line + 1}.{column + 1}")
+
+        screen = kakoune.wait(lambda screen: screen.count("*") > 0 and EXPECTED["diagnostics"][0]["contains"] in squeezed(screen))
+        shown = EXPECTED["diagnostics"][0]["contains"] in squeezed(screen)
+        if not shown:
+            run_command("lsp-diagnostics")
+            screen = kakoune.wait_for(EXPECTED["diagnostics"][0]["contains"])
+            shown = all(one["contains"] in squeezed(screen) for one in EXPECTED["diagnostics"])
+            run_command("delete-buffer")
+        yield Result("diagnostics", shown, screen)
+
+        coloured = kakoune.colours()
+        yield Result("colours", bool(colour_of(coloured, "kernel void")), coloured[:400])
+
+        go_to(EXPECTED["hover"]["at"])
+        run_command("lsp-hover")
+        screen = kakoune.wait_for(*EXPECTED["hover"]["contains"])
+        yield Result("hover with address spaces", all(part in squeezed(screen) for part in EXPECTED["hover"]["contains"]), screen)
+
+        action = EXPECTED["codeAction"]
+        go_to(action["at"])
+        run_command(f"lsp-code-action '{action['title']}'", pause=1.5)
+        run_command("write")
+        kakoune.wait(lambda _: action["line"] in file.read_text(), 5)
+        yield Result("code action applied", action["line"] in file.read_text().split("\n"), kakoune.screen())
+
+        rename = EXPECTED["rename"]
+        go_to(rename["at"])
+        run_command(f"lsp-rename {rename['to']}", pause=1.5)
+        run_command("write-all")
+        lines = rename["lines"].items()
+        done = lambda _: all(line in (outside / "fixture" / name).read_text().split("\n") for name, line in lines)  # noqa: E731
+        kakoune.wait(done, 5)
+        yield Result("rename across files", done(None), kakoune.screen())
+
+        run_command("buffer *debug*")
+        screen = kakoune.screen()
+        wrong = [line for line in screen.splitlines() if "rror" in line]
+        yield Result("nothing in the debug buffer", not wrong, screen)
+        run_command("kill!")
