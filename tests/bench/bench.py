@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How long a cold check takes: `bench.py --binary PATH [--runs N] [--only WORD] [--json OUT]`.
+"""How long a cold check takes: `bench.py --binary PATH [--runs N] [--only WORD] [--total] [--json OUT]`.
 
 Checks the largest files of the corpus, each run a new process, and prints the median time, the peak memory and the
 throughput; beside it, measured in the same minutes, `clang-22 -fsyntax-only` on the rewritten file where it is
@@ -7,6 +7,9 @@ installed. The machine is shared and clang does other work than ours (it sees a 
 save it work), so the ratio is a yardstick and no gate: this is not a test.
 
 Runs alternate between the two programs, so that a disturbance meets both.
+
+`--total` takes every gated unit of the corpus that clang compiles without an error instead, checks each on one thread,
+and prints the sums: large templates and small shaders weigh as they come.
 """
 
 import argparse
@@ -109,6 +112,42 @@ def prepare(binary, folder, only):
         yield bench
 
 
+def prepare_total(binary, folder, only):
+    """Every gated unit that clang compiles without an error."""
+    for package in corpus.packages([]):
+        if package.role != "sources" or (only and only not in package.name):
+            continue
+        if not package.cached():
+            print(f"SKIPPED {package.name}: not in the cache, `fetch.py {package.name}` fetches it")
+            continue
+        units = [unit for unit in package.units() if unit.gate and not unit.require]
+        target = accept.rewritten_tree(package, folder)
+        with accept.concurrent.futures.ThreadPoolExecutor(1) as pool:
+            accept.compile_units(package, units, target, pool)  # for its repairs
+        for unit in units:
+            texts = corpus.reached(unit).values()
+            command = [*run.command_line(binary, unit, "metal4.0"), "--jobs", "1"]
+            lines, size = sum(text.count(b"\n") for text in texts), sum(map(len, texts))
+            bench = Bench(f"{package.name} {unit.path.name}"[:50], lines, size, Program(command))
+            options = accept.arguments(unit, package.root, target)
+            bench.clang = Program([*accept.COMPILER, "-fsyntax-only", *options, str(target / unit.name)])
+            yield bench
+
+
+def show_total(rows):
+    """Sums over the units without an error of clang's, and the extremes."""
+    rows = [item for item in rows if not item["clangErrors"] and not item["failure"]]
+    if not rows:
+        print("no unit that clang compiles without an error")
+        return
+    ours, clang = (sum(item[key] for item in rows) / 1000 for key in ("ms", "clangMs"))
+    ratios = sorted((item["clangToOurs"], item["file"]) for item in rows)
+    print(f"{len(rows)} units: ours {ours:.2f} s, clang {clang:.2f} s, {clang / ours:.1f} times")
+    print(f"lowest {ratios[0][0]:.1f} ({ratios[0][1]}), median {ratios[len(ratios) // 2][0]:.1f}, highest {ratios[-1][0]:.1f} ({ratios[-1][1]})")
+    peak = max(rows, key=lambda item: item["peakMib"])
+    print(f"peak memory: {peak['peakMib']:.0f} MiB ({peak['file']})")
+
+
 def row(bench):
     """The figures of one file, also as data."""
     answer = {}
@@ -160,11 +199,16 @@ def main():
     parser.add_argument("--binary", required=True, help="msl-analyzer, built with --release")
     parser.add_argument("--runs", type=int, default=7, help="of each program on each file")
     parser.add_argument("--only", metavar="WORD", help="files whose package or path has this word")
+    parser.add_argument("--total", action="store_true", help="the sum over the whole corpus, one run of each")
     parser.add_argument("--timeout", type=float, default=120, metavar="SECONDS")
     parser.add_argument("--json", metavar="OUT", help="write the figures there")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        benches = list(prepare(os.path.abspath(options.binary), folder, options.only))
+        if options.total and not accept.clang_is_there():
+            print("SKIPPED bench: the totals compare with clang-22, which is not installed")
+            return 0
+        binary = os.path.abspath(options.binary)
+        benches = list((prepare_total if options.total else prepare)(binary, folder, options.only))
         if not benches:
             print("SKIPPED bench: nothing is in the cache")
             return 0
@@ -175,11 +219,14 @@ def main():
             for program in programs:  # warms the file cache
                 program.run(options.timeout)
                 program.seconds.clear()
-            for _ in range(options.runs):
+            for _ in range(1 if options.total else options.runs):
                 for program in programs:
                     program.run(options.timeout)
         rows = [row(bench) for bench in benches]
-    show(rows)
+    if options.total:
+        show_total(rows)
+    else:
+        show(rows)
     if options.json:
         Path(options.json).write_text(json.dumps(rows, indent=1), encoding="utf-8")
     return 0

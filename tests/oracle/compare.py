@@ -7,7 +7,7 @@ For every name of a file that clang resolves, is what `msl-analyzer inspect FILE
 * type: the type of the expression, address spaces included.
 
 Both sides are read as Metal 4.1, since clang's `this` is generic as there. What leads into the library is not scored,
-because clang sees a model of it; nor are files in which clang reports an error. A template has one answer for each
+because clang sees a model of it; nor are functions in which clang reports an error. A template has one answer for each
 instantiation and one for itself: every answer of ours must be one of clang's. Where clang has more, because it
 instantiated more, the name counts as the same and is counted once more as `fewer`. A type that depends on template
 parameters of which we know no instance is `open` and not scored, unless both sides spell it alike.
@@ -36,8 +36,6 @@ import msl_rewrite
 
 STD = "metal4.1"
 FUNCTION_KINDS = (*ast_extract.FUNCTIONS, "FunctionTemplateDecl")
-# Larger files are left out: with all instantiations clang's answer is gigabytes.
-LARGEST = 400_000
 
 CANONICAL = {
     "unsigned int": "uint", "unsigned char": "uchar", "unsigned short": "ushort", "unsigned long": "ulong",
@@ -71,10 +69,15 @@ def normal_type(text, storage=None):
     text = text.replace("metal::", "").replace("struct ", "").replace("class ", "").replace("enum ", "").replace("union ", "").replace("msl_id_", "").replace("__restrict", "").replace("typename ", "")
     text = CANONICAL_WORD.sub(lambda match: CANONICAL[match.group(0)], text)
     text = re.sub(r"\bvec<\s*(\w+),\s*(\d)\s*>", r"\1\2", text)
+    text = re.sub(r"\b((?:texture|depth)\w+_ms(?:_array)?<[^<>,]+),\s*access::read>", r"\1>", text)
+    text = re.sub(r"\b((?:texture|depth)\w+<[^<>,]+),\s*access::sample>", r"\1>", text)
     text = re.sub(r"\bpacked_vec<\s*(\w+),\s*(\d)\s*>", r"packed_\1\2", text)
     text = re.sub(r"\bmatrix<\s*(\w+),\s*(\d),\s*(\d)\s*>", r"\1\2x\3", text)
     # An array says the same whether or not its pointer or reference is in brackets.
+    text = re.sub(r"\s*\bthread\b\s*\[", "[", text)
     text = re.sub(r"\s+\[", "[", text)
+    text = re.sub(r"\((?:unnamed|anonymous)[^()]*\)", "<unnamed>", re.sub(r"<unnamed (?:struct|enum|union|class)>", "<unnamed>", text))
+    text = re.sub(r"(?:\w+::)+<unnamed>", "<unnamed>", text)
     text = re.sub(r"\s*\(\s*&+\s*\)", "", text)
     text = re.sub(r"\s*&+\s*(?:const|thread)?\s*$", "", text.strip())
     # Words inside of template arguments stay where they are.
@@ -170,7 +173,7 @@ def clang_answer(path, options, answers):
     """Clang's answer about a rewritten file, from the folder `answers` if it is there."""
     if answers is None:
         return ast_extract.extract(path, options)
-    key = hashlib.sha256("\0".join([path, *options, oracle_version("ast_extract.py")]).encode()).hexdigest()
+    key = hashlib.sha256("\0".join([path, *options, oracle_version("ast_extract.py", "names_plugin.cpp")]).encode()).hexdigest()
     stored = Path(answers, f"{key}.pickle")
     if not stored.exists():
         answer = ast_extract.extract(path, options)
@@ -190,10 +193,18 @@ def compare_file(binary, answers, path, root, target, include, define):
     if answer is None:
         counts["file", "no answer of clang"] += 1
         return counts, differences
-    if answer.errors:
-        counts["file", "errors of clang"] += 1
+    if None in answer.errors:
+        counts["file", "errors of clang in a header"] += 1
         return counts, differences
     counts["file", "compared"] += 1
+    # The innermost function of an error is left out, with everything in it; an error outside of every function is one
+    # about names that the whole file can use.
+    outermost = outermost_spans(answer.functions)
+    broken = [span for span in outermost if any(span[0] <= error <= span[1] for error in answer.errors)]
+    counts["function", "scored"] += len(outermost) - len(broken)
+    counts["function", "with an error"] += len(broken)
+    if any(not any(span[0] <= error <= span[1] for span in broken) for error in answer.errors):
+        counts["file", "with errors of clang outside of functions"] += 1
     source = Path(path).read_bytes()
     ours = inspect(binary, path, include, define)
 
@@ -207,6 +218,8 @@ def compare_file(binary, answers, path, root, target, include, define):
     for offset, references in scored(answer).items():
         name = re.match(rb"\w*", source[offset : offset + 120]).group(0).decode()
         references = [reference for reference in references if reference.name in (name, f"msl_id_{name}")]
+        if any(span[0] <= offset <= span[1] for span in broken):
+            continue
         if not name or not references or not is_code(offset):
             continue  # an operator, a swizzle's accessor, a name inside a macro
         items = ours.get(offset, [])
@@ -237,6 +250,7 @@ def compare_file(binary, answers, path, root, target, include, define):
         mine = {normal_type(item["type"], item.get("storage")) for item in of_instances(items) if item.get("type")}
         if not mine <= types:
             everything = set().union(*(spellings(reference.type, answer.aliases) for reference in references))
+            everything |= {normal_type(reference.canonical) for reference in references}
             types = mine if mine <= everything else types
         if not mine <= types and all(set(re.findall(r"\w+", text)) & parameters for text in types):
             counts["type", "open"] += 1
@@ -249,6 +263,15 @@ def compare_file(binary, answers, path, root, target, include, define):
         if kind == "same" and len(mine) < len(types):
             record("type", "fewer", offset, name, sorted(mine), sorted(types))
     return counts, differences
+
+
+def outermost_spans(spans):
+    """The spans that lie in no other one, in order."""
+    kept = []
+    for span in sorted(spans, key=lambda span: (span[0], -span[1])):
+        if not kept or span[0] > kept[-1][1]:
+            kept.append(span)
+    return kept
 
 
 DEFINE = re.compile(rb"^[ \t]*#[ \t]*define\b(?:[^\n\\]|\\\r?\n|\\.)*", re.M)
@@ -286,7 +309,7 @@ def work_of(options, folder):
         if not package.cached():
             print(f"SKIPPED {package.name}: not in the cache")
             continue
-        units = [unit for unit in package.units() if unit.gate and not unit.require and unit.path.stat().st_size <= LARGEST]
+        units = [unit for unit in package.units() if unit.gate and not unit.require]
         target = Path(folder, package.root.name)
         if not target.exists():
             accept.rewritten_tree(package, folder)
@@ -308,8 +331,8 @@ def main():
     parser.add_argument("--json", metavar="OUT", help="write every difference there")
     parser.add_argument("--minimum", type=float, metavar="SHARE", help="exit with 1 below this share of same answers, in %%")
     options = parser.parse_args()
-    if not accept.clang_is_there():
-        print("SKIPPED oracle: no clang-22")
+    if not accept.clang_is_there() or not ast_extract.plugin():
+        print("SKIPPED oracle: clang-22 with the headers of libclang-22-dev and llvm-22-dev is not there")
         return 0
     binary = os.path.abspath(options.binary)
     counts, differences, failed = collections.Counter(), [], 0
@@ -331,6 +354,8 @@ def main():
             counts.update(more)
             differences += found
     print(", ".join(f"{count} files {kind}" for (what, kind), count in sorted(counts.items()) if what == "file"))
+    functions = counts["function", "scored"], counts["function", "with an error"]
+    print(f"{functions[0]} of {sum(functions)} functions scored ({100 * functions[0] / max(1, sum(functions)):.1f} %)")
     print(f"{'':12} {'same':>8} {'different':>9} {'unknown':>8} {'missing':>8} {'fewer':>8} {'open':>8} {'share':>8}")
     shares = []
     for what in ("overload", "definition", "type"):
