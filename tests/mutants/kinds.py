@@ -178,8 +178,9 @@ def narrow_vector(source):
         yield Mutant("narrow-vector", at, at + 1, "3", {source.line(name.offset)}, source.lines_with(name.text, body.begin, body.end))
 
 
-def declared_pointers(source, kind):
-    """Declarations of pointers and references with a space: (name, offset of the space's word, the word)."""
+def declared_pointers(source, kind, with_auto=False):
+    """Declarations of pointers and references with a space: (name, offset of the space's word, the word). What is
+    deduced with `auto` keeps its space without the word, so it is left out unless asked for."""
     for name in source.names:
         if name.kind != kind or not name.definitions or name.definitions[0][1] != name.offset:
             continue
@@ -187,7 +188,7 @@ def declared_pointers(source, kind):
             continue
         begin = max(source.code.rfind(stop, 0, name.offset) for stop in (b";", b"{", b"}", b"(", b",")) + 1
         written = list(re.finditer(rb"\b" + name.space.encode() + rb"\b", source.code[begin : name.offset]))
-        if b"auto" not in source.code[begin : name.offset] and len(written) == 1 and b"<" not in source.code[begin : name.offset]:
+        if (with_auto or b"auto" not in source.code[begin : name.offset]) and len(written) == 1 and b"<" not in source.code[begin : name.offset]:
             at = begin + written[0].start()
             if source.line(at) == source.line(name.offset):
                 yield name, at, name.space
@@ -216,12 +217,57 @@ def drop_space(source):
 def change_space(source):
     other = {"device": "threadgroup", "constant": "device", "threadgroup": "device", "thread": "device"}
     for name, body in locals_of(source):
-        for candidate, at, space in declared_pointers(source, "variable"):
+        for candidate, at, space in declared_pointers(source, "variable", with_auto=True):
             value = source.code[name.end :].lstrip()
             if candidate is name and not body.templated and not value.startswith((b"= nullptr", b"= NULL", b"= 0")):
                 lines = set(range(source.line(at), source.line(source.code.find(b";", at)) + 1))
                 allowed = source.lines_with(name.text, body.begin, body.end)
                 yield Mutant("change-space", at, at + len(space), other[space], lines, allowed)
+
+
+def change_space_of_parameter(source):
+    """A function that takes a pointer in another space than its callers pass, or its body hands on."""
+    other = {"device": "threadgroup", "constant": "device", "threadgroup": "device", "thread": "device"}
+    called = {name.text for name in uses(source, "function") if after(source, name.end) == b"("}
+    for name, at, space in declared_pointers(source, "parameter"):
+        body = header_of(source, name.offset)
+        words = IDENTIFIER.findall(body.code.split(b"(")[0]) if body else []
+        if not body or not body.checked or body.templated or not words or re.search(rb"\b(kernel|vertex|fragment)\b|\[\[", body.code):
+            continue
+        function = words[-1].decode()
+        # Of several functions another one may fit.
+        if function not in called or len(re.findall(rb"\b" + words[-1] + rb"\s*\(", source.code)) != 2:
+            continue
+        lines = source.lines_with(function) | source.lines_with(name.text, body.begin, body.end)
+        yield Mutant("change-space-of-parameter", at, at + len(space), other[space], lines, lines)
+
+
+def thread_in_entry_point(source):
+    for name, at, space in declared_pointers(source, "parameter"):
+        body = header_of(source, name.offset)
+        if body and body.checked and not body.templated and space == "device" and re.search(rb"\b(kernel|vertex|fragment)\b", body.code):
+            allowed = source.lines_with(name.text, body.begin, body.end)
+            yield Mutant("thread-in-entry-point", at, at + len(space), "thread", {source.line(at)}, allowed)
+
+
+def drop_constant_of_global(source):
+    for match in re.finditer(rb"(?m)^(?:static\s+)?(constant)\s+(?:constexpr\s+|const\s+)*\w+\s+(\w+)(?:\[\w*\])?\s*=", source.code):
+        if source.body_at(match.start()) is None and source.at.get(match.start(2)):
+            yield Mutant("drop-constant-of-global", match.start(1), match.end(1), "", {source.line(match.start(1))}, source.lines_with(match.group(2).decode()))
+
+
+def cross_spaces(source):
+    """A pointer parameter is cast or copied to a pointer to another space; a variable claims memory that is not its own."""
+    other = {"device": "threadgroup", "constant": "device", "threadgroup": "device", "thread": "device"}
+    for name, body in parameters(source):
+        if name.space not in other or name.type.count("*") != 1 or "(" in name.type or "[" in name.type or "<" in name.type:
+            continue
+        wrong = re.sub(rf"\b{name.space}\b", other[name.space], name.type)
+        yield inserted(source, "cast-to-other-space", body, f"(void)(({wrong}){name.text});")
+        yield inserted(source, "copy-to-other-space", body, f"{wrong} zz_value = {name.text};")
+    for body in source.bodies:
+        if body.checked and not body.templated:
+            yield inserted(source, "local-in-device", body, "device int zz_value;")
 
 
 def inserted(source, kind, body, new):
@@ -422,7 +468,14 @@ def kernel_result(source):
 
 ALL = (
     misspell_variable, misspell_function, misspell_member, misspell_method, misspell_type, drop_argument, add_argument,
-    drop_library_argument, value_for_pointer, narrow_vector, drop_space, change_space, write_constant, write_const,
+    drop_library_argument, value_for_pointer, narrow_vector, drop_space, change_space, change_space_of_parameter,
+    thread_in_entry_point, drop_constant_of_global, cross_spaces, write_constant, write_const,
     texture_access, object_for_number, returns, return_wrong, removed_features, redefinition, drop_semicolon,
     drop_bracket, bad_swizzle, duplicate_slot, slot_out_of_range, drop_position, attribute_of_input, kernel_result,
 )
+
+# The kinds that are about where memory is.
+ADDRESS_SPACES = frozenset((
+    "drop-space-of-parameter", "drop-space-of-variable", "change-space", "change-space-of-parameter", "thread-in-entry-point",
+    "drop-constant-of-global", "cast-to-other-space", "copy-to-other-space", "local-in-device", "write-constant",
+))

@@ -175,6 +175,7 @@ def main():
     parser.add_argument("--judge", action="store_true", help="let clang judge what is missed")
     parser.add_argument("--json", metavar="OUT", help="write every fault that was not caught there")
     parser.add_argument("--minimum", type=float, metavar="SHARE", help="exit with 1 below this share of caught faults, in %%")
+    parser.add_argument("--minimum-of-spaces", type=float, metavar="SHARE", help="the same for faults of address spaces")
     options = parser.parse_args()
     binary = os.path.abspath(options.binary)
     counts = collections.defaultdict(collections.Counter)
@@ -197,6 +198,8 @@ def main():
     for kind, of_kind in sorted(counts.items()):
         total.update(of_kind)
         print(row(kind, of_kind, columns))
+    of_spaces = sum((of_kind for kind, of_kind in counts.items() if kind in kinds.ADDRESS_SPACES), collections.Counter())
+    print(row("of address spaces", of_spaces, columns))
     print(row("in all", total, columns))
     shown = collections.Counter()
     for mutant, what, errors, job in bad:
@@ -215,7 +218,8 @@ def main():
             for mutant, what, errors, job in bad
         ]
         Path(options.json).write_text(json.dumps(rows, indent=1))
-    return 1 if share(total) < (options.minimum or 0) or total["failed"] else 0
+    is_low = share(total) < (options.minimum or 0) or share(of_spaces) < (options.minimum_of_spaces or 0)
+    return 1 if is_low or total["failed"] else 0
 
 
 def share(counter):
