@@ -65,6 +65,40 @@ pub enum Role {
     Statement,
 }
 
+/// A set of threads that work together, from the smallest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Group {
+    Quadgroup,
+    Simdgroup,
+    Threadgroup,
+}
+
+impl Group {
+    /// The group in words.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Group::Quadgroup => "quad-group",
+            Group::Simdgroup => "SIMD-group",
+            Group::Threadgroup => "threadgroup",
+        }
+    }
+}
+
+/// The smallest group within which the input of this attribute differs from thread to thread (MSL spec, tables 5.8 and
+/// 5.9); `None` for an input that is the same in a whole threadgroup, and for other attributes.
+pub fn differs_within(name: &str) -> Option<Group> {
+    match name {
+        "thread_position_in_grid"
+        | "thread_position_in_threadgroup"
+        | "thread_index_in_threadgroup"
+        | "thread_index_in_simdgroup"
+        | "thread_index_in_quadgroup" => Some(Group::Quadgroup),
+        "quadgroup_index_in_simdgroup" => Some(Group::Simdgroup),
+        "quadgroup_index_in_threadgroup" | "simdgroup_index_in_threadgroup" => Some(Group::Threadgroup),
+        _ => None,
+    }
+}
+
 /// A set of function kinds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct Stages(pub u16);

@@ -127,6 +127,12 @@ pub enum LibraryInclude {
     Standard { instead: Option<&'static str> },
 }
 
+/// Whether a header of C belongs to the compiler rather than to a library, so that it may be there (C [conform], the
+/// headers of freestanding implementations).
+pub fn comes_with_compiler(spelling: &str) -> bool {
+    matches!(spelling, "float.h" | "limits.h" | "stdbool.h" | "stddef.h" | "stdint.h")
+}
+
 /// Finds out what the text between the brackets or quotes of an `#include` names.
 pub fn lookup_include(spelling: &str) -> Option<LibraryInclude> {
     if let Some(index) = HEADERS.iter().position(|header| header.name == spelling) {

@@ -19,6 +19,6 @@ pub mod sets;
 pub mod since;
 
 pub use attributes::{AttributeInfo, attribute, attributes};
-pub use headers::{Header, HeaderId, LibraryInclude, headers, lookup_include};
+pub use headers::{Header, HeaderId, LibraryInclude, comes_with_compiler, headers, lookup_include};
 pub use library::{Library, LibraryMacro, Place, Problem, is_compiler_function};
 pub use since::Since;

@@ -141,6 +141,10 @@ codes! {
     LibraryArgument "library-argument" Library Some(Error), "an argument is not what the function of the library asks for";
     DeprecatedName "deprecated-name" Library Some(Warning), "a name of the library is deprecated";
     ThreadgroupInitializer "threadgroup-initializer" AddressSpace Some(Hint), "a variable in threadgroup memory is initialised";
+    StandardHeader "standard-header" Language Some(Warning), "a header of the C++ standard library is included, which Metal does not have";
+    BarrierInDivergentFlow "barrier-in-divergent-flow" Library Some(Warning), "not all threads of a group reach a call that all of them have to reach";
+    MissingTextureFence "missing-texture-fence" Library Some(Warning), "a texture is read after the same thread wrote to it, with no fence in between";
+    NanTestUnderFastMath "nan-test-under-fast-math" Library Some(Hint), "fast math may fold a test for NaN or infinity to `false`";
     FloatLiteralInHalfArithmetic "float-literal-in-half-arithmetic" Performance Some(Hint), "a float literal makes half arithmetic float";
     Redefinition "redefinition" Language Some(Error), "something is declared twice in ways that cannot both hold";
     AttributeMisuse "attribute-misuse" Attribute Some(Error), "an attribute does not fit where it stands";

@@ -106,9 +106,8 @@ pub fn unit_flow(db: &dyn Db, unit: Unit) -> Arc<Program> {
 fn role_of(sema: &Sema<'_>, function: DeclId) -> Role {
     let ast: &Ast = sema.ast;
     let has = |words: &[&str]| ast[function].attrs.iter().any(|&attr| words.contains(&ast[attr].name.as_str()));
-    let is_visible = has(&["visible", "stitchable", "intersection"]);
     let is_entry = sema.stage_of(function).is_some();
-    Role { is_root: is_entry || is_visible, is_entry, is_apart: has(&["noinline", "__noinline__"]) }
+    Role { is_root: sema.is_called_from_outside(function), is_entry, is_apart: has(&["noinline", "__noinline__"]) }
 }
 
 /// What flow has to say about a unit, by function.

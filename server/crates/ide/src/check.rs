@@ -5,9 +5,9 @@
 
 use std::sync::Arc;
 
-use msl_db::Unit;
+use msl_db::{Unit, preprocessed};
 use msl_diagnostics::{Code, Diagnostic, Related, Severity, sort_and_merge};
-use msl_preproc::{LanguageVersion, Platform};
+use msl_preproc::{LanguageVersion, Platform, Preprocessed};
 
 use crate::{
     analysis::{Analysis, StdChoice, UnitRequest},
@@ -99,6 +99,9 @@ impl Analysis {
         let of_the_text = report.diagnostics.len();
         syntax_errors::parser(db, unit, report);
         semantic::check(db, unit, report);
+        if turns_fast_math_off(preprocessed(db, unit)) {
+            report.diagnostics.retain(|finding| finding.code != Code::NanTestUnderFastMath);
+        }
         let tokens_are_missing = |code| matches!(code, Code::IncludeNotFound | Code::LimitReached);
         if report.diagnostics[..of_the_text].iter().any(|finding| tokens_are_missing(finding.code)) {
             let mut later = report.diagnostics.split_off(of_the_text);
@@ -106,6 +109,14 @@ impl Analysis {
             report.diagnostics.append(&mut later);
         }
     }
+}
+
+/// Whether a pragma of the unit turns fast math off (MSL spec §1.6.3), wherever it does.
+fn turns_fast_math_off(preprocessed: &Preprocessed) -> bool {
+    preprocessed.pragmas.iter().any(|pragma| {
+        let text = pragma.text.as_str();
+        text.starts_with("METAL fp") && (text.contains("safe") || text.contains("relaxed"))
+    })
 }
 
 /// Whether findings of a code may only be there because an included file or the rest of an expansion is missing. What

@@ -32,7 +32,7 @@ pub(crate) fn inspections(db: &Database, unit: Unit, path: &Arc<str>, at: Option
     let env = environment(db, unit);
     let tree = parsed_decls(db, unit);
     let places = TokenPlaces::of(db, unit);
-    let mut collector = Collector { db, unit, env, places, path, at, found: Vec::new() };
+    let mut collector = Collector { db, unit, env, places, path, at, found: Vec::new(), pointers: Vec::new() };
     let declarations = checked_declarations(db, unit);
     collector.layer(Layer { ast: &tree.ast, body: None, facts: &declarations.facts, instance: None });
     for (number, &body) in split_unit(db, unit).bodies(db).iter().enumerate() {
@@ -102,6 +102,14 @@ struct Collector<'a> {
     path: &'a Arc<str>,
     at: Option<u32>,
     found: Vec<Inspection>,
+    pointers: Vec<DeclaredPointer>,
+}
+
+/// A local generic pointer or reference where it is declared, with the tokens that name it in its body.
+struct DeclaredPointer {
+    declared: TextRange,
+    body: BodyPlace,
+    uses: Vec<u32>,
 }
 
 impl<'a> Collector<'a> {
@@ -164,6 +172,15 @@ impl<'a> Collector<'a> {
                     .definition(&sema, body, DeclRef { decl, bind: msl_ty::store::BindId::NONE })
                     .into_iter()
                     .collect();
+                if let Some(place) = body.filter(|_| inspection.space == Some("generic")) {
+                    let names_it = |items: &[DeclRef]| items.iter().any(|item| item.decl == decl);
+                    let uses = facts.refs.iter().filter(|(_, items)| names_it(items)).map(|(&token, _)| token);
+                    self.pointers.push(DeclaredPointer {
+                        declared: inspection.range,
+                        body: place,
+                        uses: uses.collect(),
+                    });
+                }
                 self.found.push(inspection);
             }
         }
@@ -370,8 +387,10 @@ impl<'a> Collector<'a> {
             }
         }
         let mut accesses: Vec<Inspection> = Vec::new();
+        let mut by_body: Vec<(BodyPlace, Vec<msl_flow::AccessVerdict>)> = Vec::new();
         for ((function, _), verdicts) in verdicts {
             let Some(body) = body_of(self.db, self.unit, function) else { continue };
+            by_body.push((body, verdicts.clone()));
             let Some((place, _)) = self.places.place(Some(body), verdicts[0].range) else { continue };
             if place.path != *self.path {
                 continue;
@@ -399,6 +418,23 @@ impl<'a> Collector<'a> {
             if let Some(access) = innermost {
                 name.inferred.clone_from(&access.inferred);
                 name.resolution = access.resolution;
+            }
+        }
+        // Where a pointer is declared, it tells about all accesses through it.
+        for pointer in &self.pointers {
+            let mut verdicts: Vec<msl_flow::AccessVerdict> = Vec::new();
+            for token in &pointer.uses {
+                let around = |of: &&(BodyPlace, Vec<msl_flow::AccessVerdict>)| {
+                    of.0 == pointer.body && of.1[0].range.start <= *token && *token < of.1[0].range.end
+                };
+                let innermost = by_body.iter().filter(around).min_by_key(|of| of.1[0].range.end - of.1[0].range.start);
+                verdicts.extend(innermost.into_iter().flat_map(|of| of.1.iter().cloned()));
+            }
+            let declared = self.found.iter_mut().find(|name| name.range == pointer.declared && name.space.is_some());
+            if let (Some(name), false) = (declared, verdicts.is_empty()) {
+                let (inferred, resolution) = over_instances(&verdicts);
+                name.inferred = Some(inferred.words());
+                name.resolution = resolution.map(msl_flow::Resolution::as_str);
             }
         }
         self.found.append(&mut accesses);

@@ -1,6 +1,6 @@
 //! Findings of the phases that know no names: preprocessor and parser.
 
-use msl_builtins::Library;
+use msl_builtins::{Library, LibraryInclude, comes_with_compiler, lookup_include};
 use msl_db::{BodyPlace, Db, Unit, parse_inline_body, parsed_body, parsed_decls, preprocessed, split_unit};
 use msl_diagnostics::{Code, Diagnostic, Fix, FixKind, Related, Severity, TextEdit};
 use msl_intern::Name;
@@ -9,7 +9,7 @@ use msl_parser::{
     ast::{DeclId, DeclKind, TokenRange},
     lookup,
 };
-use msl_preproc::{DiagnosticKind, LanguageVersion, Punct, TokenKind};
+use msl_preproc::{DiagnosticKind, Include, LanguageVersion, Punct, TokenKind};
 use msl_ty::environment;
 
 use crate::{
@@ -48,6 +48,28 @@ pub(crate) fn preprocessor(db: &dyn Db, unit: Unit, report: &mut UnitReport) {
             message: note.message.clone(),
         }));
         report.diagnostics.push(diagnostic);
+    }
+    for include in &preprocessed.includes {
+        if let Include::Library(name) = include.target
+            && let Some(LibraryInclude::Standard { instead }) = lookup_include(name.as_str())
+            && !comes_with_compiler(name.as_str())
+        {
+            let place = places.in_file(include.file, include.name_range.clone());
+            let repair = match instead {
+                Some(header) => format!("what Metal has of it is in `<{header}>`"),
+                None => "Metal has nothing of it".to_owned(),
+            };
+            let message = format!(
+                "`<{name}>` is a header of C++'s library, which Metal does not have: {repair} (MSL spec §1.5.4)"
+            );
+            let mut diagnostic = Diagnostic::new(Code::StandardHeader, Severity::Warning, place.clone(), message);
+            if let Some(header) = instead {
+                let edits = vec![TextEdit { place, new_text: format!("<{header}>") }];
+                let title = format!("include `<{header}>`");
+                diagnostic.fixes.push(Fix { title, kind: FixKind::QuickFix, preferred: true, edits });
+            }
+            report.diagnostics.push(diagnostic);
+        }
     }
 }
 

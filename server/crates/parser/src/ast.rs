@@ -852,6 +852,16 @@ pub enum Condition {
     Error,
 }
 
+impl Condition {
+    /// The expression, where the condition is one.
+    pub fn expr(self) -> Option<ExprId> {
+        match self {
+            Condition::Expr(expr) => Some(expr),
+            Condition::Decl(_) | Condition::Error => None,
+        }
+    }
+}
+
 /// What `#pragma unroll` and `#pragma clang loop unroll(…)` before a loop ask for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum Unroll {
@@ -943,11 +953,13 @@ pub enum ExprKind {
     },
     /// `{a, b}`, with or without designators.
     InitList(Box<[ExprId]>),
-    /// `.field = e` or `.field{e}` inside an initialiser list; `[i] = e` has an index instead.
+    /// `.field = e` or `.field{e}` inside an initialiser list; `[i] = e` has an index instead, and GNU's
+    /// `[i ... last] = e` two.
     Designated {
         field: Option<Name>,
         field_token: u32,
         index: Option<ExprId>,
+        last: Option<ExprId>,
         value: ExprId,
     },
     Lambda(Box<Lambda>),

@@ -160,8 +160,8 @@ impl Parser<'_> {
                 members: Box::default(),
             };
             let token = path.last().map_or(start, |segment| segment.token);
-            let decl =
-                self.alloc_nominal(DeclKind::Record(record), start, token, Vec::new(), Specs::empty(), Vec::new());
+            let own_specs = specs & Specs::FRIEND;
+            let decl = self.alloc_nominal(DeclKind::Record(record), start, token, Vec::new(), own_specs, Vec::new());
             let mut scope = self.declaring_scope();
             while matches!(self.ast[scope].kind, ScopeKind::Record | ScopeKind::Function | ScopeKind::Template)
                 && (specs.contains(Specs::FRIEND) || self.ast[scope].kind != ScopeKind::Record)
@@ -169,6 +169,8 @@ impl Parser<'_> {
             {
                 scope = parent;
             }
+            // A friend belongs to the namespace around the class (C++ [namespace.memdef]).
+            self.ast[decl].scope = scope;
             self.declare_in(scope, name, decl);
         }
         let range = self.range_from(start);

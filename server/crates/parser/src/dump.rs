@@ -494,11 +494,12 @@ impl Dumper<'_> {
                 format!("({name} [{}] {})", self.ty(*ty), self.expr(*operand))
             }
             ExprKind::InitList(elements) => format!("{{{}}}", self.exprs(elements)),
-            ExprKind::Designated { field, index, value, .. } => {
-                let target = match (field, index) {
-                    (Some(field), _) => format!(".{field}"),
-                    (None, Some(index)) => format!("[{}]", self.expr(*index)),
-                    (None, None) => ".?".to_owned(),
+            ExprKind::Designated { field, index, last, value, .. } => {
+                let target = match (field, index, last) {
+                    (Some(field), ..) => format!(".{field}"),
+                    (None, Some(first), Some(last)) => format!("[{} ... {}]", self.expr(*first), self.expr(*last)),
+                    (None, Some(index), None) => format!("[{}]", self.expr(*index)),
+                    (None, None, _) => ".?".to_owned(),
                 };
                 format!("{target} = {}", self.expr(*value))
             }

@@ -652,7 +652,10 @@ impl Parser<'_> {
                     let field_token = self.bump();
                     self.bump();
                     let value = self.parse_initialiser_clause();
-                    self.expr(ExprKind::Designated { field: Some(field), field_token, index: None, value }, start)
+                    self.expr(
+                        ExprKind::Designated { field: Some(field), field_token, index: None, last: None, value },
+                        start,
+                    )
                 }
                 _ => self.parse_argument(start),
             };
@@ -681,7 +684,7 @@ impl Parser<'_> {
         self.nested(
             |parser| {
                 let start = parser.number();
-                let (mut field, mut field_token, mut index) = (None, start, None);
+                let (mut field, mut field_token, mut index, mut last) = (None, start, None, None);
                 if parser.eat(Punct::Dot) {
                     field_token = parser.number();
                     if parser.kind() == TokenKind::Ident {
@@ -694,7 +697,7 @@ impl Parser<'_> {
                     let open = parser.bump();
                     index = Some(parser.parse_conditional_expr());
                     if parser.eat(Punct::Ellipsis) {
-                        parser.parse_conditional_expr();
+                        last = Some(parser.parse_conditional_expr());
                     }
                     parser.expect_closing(Punct::RBracket, open);
                 }
@@ -706,7 +709,7 @@ impl Parser<'_> {
                         parser.parse_initialiser_clause()
                     }
                 };
-                parser.expr(ExprKind::Designated { field, field_token, index, value }, start)
+                parser.expr(ExprKind::Designated { field, field_token, index, last, value }, start)
             },
             Self::give_up_expr,
         )

@@ -173,6 +173,13 @@ pub(crate) fn has_attr(sema: &Sema<'_>, decl: DeclId, name: &str) -> bool {
     find_attr(sema, decl, name).is_some()
 }
 
+/// Whether a type is one of a texture or of a sampler: what has no value of its own.
+pub(crate) fn is_texture_or_sampler(sema: &Sema<'_>, ty: QualTy) -> bool {
+    matches!(sema.kind(ty.ty), TyKind::Record(..))
+        && shapes::resource_shape(sema, ty)
+            .is_some_and(|shape| matches!(shape.resource, shapes::Resource::Texture | shapes::Resource::Sampler))
+}
+
 /// Whether a declaration is there only for some values of a function constant (MSL spec §5.8.1).
 pub(crate) fn is_guarded(sema: &Sema<'_>, decl: DeclId) -> bool {
     has_attr(sema, decl, "function_constant")

@@ -7,7 +7,7 @@ use msl_parser::ast::*;
 use smallvec::SmallVec;
 
 use crate::convert::{Conv, Converts, Why};
-use crate::expr::{Category, Checker, ExprFlags, ExprInfo, is_reserved_name};
+use crate::expr::{Category, Checker, ExprFlags, ExprInfo};
 use crate::lookup::{Found, Key};
 use crate::overload::{CallKey, Outcome, Reason};
 use crate::resolve::{Container, Named};
@@ -37,7 +37,7 @@ impl<'a> Checker<'a> {
                 let Some(infos) = infos else { return ExprInfo::DEPENDENT };
                 let uncertain = found.uncertain;
                 let key = CallKey { candidates: found.items, object, explicit, args: infos };
-                self.finish_call(expr, key, callee, token, name, args, uncertain)
+                self.finish_call(expr, key, token, name, args, uncertain)
             }
         }
     }
@@ -139,7 +139,7 @@ impl<'a> Checker<'a> {
                 return Callee::Dependent;
             }
             if let UnqualName::Ident(name) = last.name {
-                if is_reserved_name(name) {
+                if self.sema.may_be_the_compilers(name, self.cx) {
                     return Callee::Unknown;
                 }
                 let range = TokenRange::new(last.token, last.token + 1);
@@ -176,6 +176,9 @@ impl<'a> Checker<'a> {
     fn member_callee(&mut self, callee: ExprId, base: ExprId, arrow: bool, member: &Path) -> Callee {
         let Some(last) = member.last() else { return Callee::Unknown };
         let object = self.expr(base);
+        if let Some(args) = &last.args {
+            self.note_template_args(args);
+        }
         let Some(object) = self.object_of(&object, arrow, self.ast()[base].range.end) else {
             return if self.is_dependent(&object) { Callee::Dependent } else { Callee::Unknown };
         };
@@ -200,10 +203,7 @@ impl<'a> Checker<'a> {
             let info = self.expr(callee);
             return self.value_callee(info);
         }
-        let explicit = last.args.as_ref().map(|args| {
-            self.note_template_args(args);
-            self.sema.plain_template_args(args, self.cx)
-        });
+        let explicit = last.args.as_ref().map(|args| self.sema.plain_template_args(args, self.cx));
         let found = Found {
             items: members.items,
             class: members.class,
@@ -228,12 +228,10 @@ impl<'a> Checker<'a> {
         }
     }
 
-    #[allow(clippy::too_many_arguments)]
     fn finish_call(
         &mut self,
         expr: ExprId,
         key: CallKey,
-        callee: ExprId,
         token: u32,
         name: UnqualName,
         args: &[ExprId],
@@ -244,8 +242,7 @@ impl<'a> Checker<'a> {
             Outcome::Best(item) => {
                 self.refer(token, *item);
                 self.called(expr, *item);
-                self.check_library_call(*item, args);
-                let _ = callee;
+                self.check_library_call(*item, token, args);
                 let ret = self.sema.result_of(*item);
                 if self.sema.store().is_dependent(ret.ty) {
                     return ExprInfo::DEPENDENT;
@@ -358,7 +355,7 @@ impl<'a> Checker<'a> {
         if let [(item, reason)] = failures {
             match reason {
                 Reason::Argument { index, param, why: Why::Space(have, wanted) } if args.len() == key.args.len() => {
-                    let (_, message) = self.space_message(&key.args[*index], *param, *have, *wanted, "passed");
+                    let (_, message) = self.space_message(*param, *have, *wanted, "passed");
                     let declared = self.ast()[item.decl].name_token;
                     self.sema.report(|| TyDiagnostic {
                         code: Code::NoMatchingFunction,
@@ -583,7 +580,6 @@ impl<'a> Checker<'a> {
                 return self.finish_call(
                     expr,
                     key,
-                    callee,
                     token,
                     UnqualName::Operator(OverloadedOp::Call),
                     args,
@@ -592,7 +588,6 @@ impl<'a> Checker<'a> {
             }
             _ => return ExprInfo::UNKNOWN,
         };
-        let _ = expr;
         if infos.iter().any(|info| self.is_dependent(info)) || self.sema.store().is_dependent(function.ret.ty) {
             return ExprInfo::DEPENDENT;
         }
@@ -683,14 +678,9 @@ impl<'a> Checker<'a> {
         };
         let range = TokenRange::new(last.token, last.token + 1);
         match self.kind(ty) {
-            TyKind::Vector(scalar, width) | TyKind::Packed(scalar, width) => self.swizzle(
-                &object,
-                *scalar,
-                *width,
-                name.as_str(),
-                range,
-                matches!(self.kind(ty), TyKind::Packed(..)),
-            ),
+            TyKind::Vector(scalar, width) | TyKind::Packed(scalar, width) => {
+                self.swizzle(&object, *scalar, *width, name.as_str(), range)
+            }
             TyKind::Record(..) => {
                 let is_dependent = self.sema.store().is_dependent(ty);
                 if is_dependent && !self.sema.is_current_instantiation(ty) {
@@ -856,15 +846,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Vector components (MSL spec §2.2.1).
-    fn swizzle(
-        &self,
-        object: &ExprInfo,
-        scalar: Scalar,
-        width: u8,
-        name: &str,
-        range: TokenRange,
-        packed: bool,
-    ) -> ExprInfo {
+    fn swizzle(&self, object: &ExprInfo, scalar: Scalar, width: u8, name: &str, range: TokenRange) -> ExprInfo {
         let set = if name.bytes().all(|c| b"xyzw".contains(&c)) {
             &b"xyzw"[..]
         } else if name.bytes().all(|c| b"rgba".contains(&c)) {
@@ -891,7 +873,6 @@ impl<'a> Checker<'a> {
             self.report(Code::UnknownMember, range, format!("`{spelled}` has no component `{}`", beyond as char));
             return ExprInfo::UNKNOWN;
         }
-        let _ = packed;
         let ty = QualTy { ty: self.sema.store().vector(scalar, name.len() as u8), ..object.ty };
         let repeats = name.bytes().enumerate().any(|(index, c)| name.bytes().take(index).any(|other| other == c));
         let category = if repeats { Category::PrValue } else { object.category };
@@ -923,13 +904,19 @@ impl<'a> Checker<'a> {
             }
         }
         // A class template's name alone: its arguments are deduced.
+        let mut deduced = None;
         if let TypeKind::Path { path, .. } = &self.ast()[node].kind
             && let Named::Template(template) = self.sema.named_type(path, self.cx)
         {
             self.note_path(path);
-            return self.construct_deduced(template, &infos);
+            self.check_class_deduction(template, node);
+            deduced = Some(if unknown_length { QualTy::UNKNOWN } else { self.sema.deduce_class(template, &infos) });
         }
-        let ty = self.types_in(node);
+        let ty = match deduced {
+            Some(QualTy::DEPENDENT) => return ExprInfo::DEPENDENT,
+            Some(ty) => ty,
+            None => self.types_in(node),
+        };
         if self.sema.store().is_dependent(ty.ty) {
             // `vec<T, 4>(…)` has a type of its own even so.
             return ExprInfo::prvalue(ty.unqualified());
@@ -972,16 +959,6 @@ impl<'a> Checker<'a> {
             let token = self.ast()[node].range.end.saturating_sub(1);
             self.facts.refs.entry(token).or_default().push(*item);
         }
-    }
-
-    /// Class template argument deduction from constructors and deduction guides is not modelled beyond the aggregate
-    /// of one type parameter; the type stays unknown.
-    fn construct_deduced(&mut self, template: DeclRef, args: &[ExprInfo]) -> ExprInfo {
-        if args.iter().any(|arg| self.is_dependent(arg)) {
-            return ExprInfo::DEPENDENT;
-        }
-        let _ = template;
-        ExprInfo::UNKNOWN
     }
 }
 

@@ -51,8 +51,7 @@ impl Env {
         let sink = RefCell::new(Vec::new());
         let sema = Sema::new(self, &self.ast, &local).reporting(&sink);
         let cx = Cx { scope: self.global, bind: BindId::NONE, before: u32::MAX, before_local: u32::MAX, class: None };
-        let mut checker =
-            Checker { sema, cx, facts: Facts::default(), keeps_facts: true, ret: None, returned: None, generic: None };
+        let mut checker = Checker { keeps_facts: true, ..Checker::new(sema, cx) };
         for &decl in &self.roots {
             checker.declaration(decl);
         }

@@ -343,7 +343,7 @@ impl<'a> Evaluator<'_, 'a> {
             }
             ExprKind::SizeofPack { pack, .. } => self.pack_size(*pack),
             ExprKind::TypeTrait { name, args } => self.trait_value(*name, args),
-            ExprKind::Call { callee, args } => self.call(expr, *callee, args),
+            ExprKind::Call { args, .. } => self.call(expr, args),
             ExprKind::Assign { op, lhs, rhs, .. } => self.assign(*op, *lhs, *rhs),
             ExprKind::Fold { op, lhs, rhs } => self.fold(*op, *lhs, *rhs),
             ExprKind::Index { base, args } => match (&**args, self.constant_list(*base)) {
@@ -821,9 +821,9 @@ impl<'a> Evaluator<'_, 'a> {
 
     // -- constexpr functions ------------------------------------------------------------------------------------
 
-    fn call(&mut self, expr: ExprId, callee: ExprId, args: &[ExprId]) -> Value {
+    fn call(&mut self, expr: ExprId, args: &[ExprId]) -> Value {
         let sema = self.sema;
-        let Some(target) = sema.called_function(expr, callee, self.cx) else { return self.unless_dependent(expr) };
+        let Some(target) = sema.called_function(expr, self.cx) else { return self.unless_dependent(expr) };
         let decl = &sema.ast[target.decl];
         let DeclKind::Function(function) = &decl.kind else { return Value::Unknown };
         if !decl.specs.contains(Specs::CONSTEXPR) {

@@ -3,7 +3,7 @@
 use msl_parser::ast::*;
 
 use crate::expr::ExprInfo;
-use crate::sema::{DeclRef, Sema};
+use crate::sema::{Cx, DeclRef, Sema};
 use crate::store::*;
 
 /// How good a conversion is, best first.
@@ -436,14 +436,55 @@ impl<'a> Sema<'a> {
         if self.is_library(info.decl) && self.env.library.facts(info.decl).is_some_and(|facts| facts.partial) {
             return None;
         }
-        Some(
-            self.ast[scope]
-                .constructors
-                .iter()
-                .map(|&decl| DeclRef { decl, bind: info.bind })
-                .filter(|&item| self.exists(item.decl) && self.enabled(item))
-                .collect(),
-        )
+        let mut constructors: Vec<DeclRef> = self.ast[scope]
+            .constructors
+            .iter()
+            .map(|&decl| DeclRef { decl, bind: info.bind })
+            .filter(|&item| self.exists(item.decl) && self.enabled(item))
+            .collect();
+        let DeclKind::Record(record) = &self.ast[info.decl].kind else { return Some(constructors) };
+        for &member in &record.members {
+            if let DeclKind::UsingDecl { target, .. } = &self.ast[member].kind {
+                constructors.extend(self.inherited_constructors(&info, class, member, target)?);
+            }
+        }
+        Some(constructors)
+    }
+
+    /// The constructors that `using Base::Base;` brings into a class (C++ [namespace.udecl]): all but those that copy
+    /// a `Base`. Empty for another using-declaration; `None` if they cannot be known.
+    fn inherited_constructors(
+        &self,
+        info: &crate::record::RecordInfo,
+        class: Ty,
+        using: DeclId,
+        target: &Path,
+    ) -> Option<Vec<DeclRef>> {
+        use crate::resolve::Container;
+        let scope = self.ast[using].scope;
+        let cx = Cx { scope, bind: info.bind, before: u32::MAX, before_local: u32::MAX, class: Some(class) };
+        let name = target.last().and_then(|last| last.name.ident());
+        let base = match self.resolve_container(target, target.segments.len().checked_sub(1)?, cx) {
+            Container::Record(base) => base,
+            Container::Namespace(_) | Container::Enum(..) => return Some(Vec::new()),
+            Container::Dependent | Container::Unknown => return None,
+        };
+        let named = self.record_info(base)?;
+        // `using Alias::Alias` names the constructors, too.
+        let qualifier = target.segments.iter().rev().nth(1).and_then(|segment| segment.name.ident());
+        if !info.bases.contains(&base) || name != self.decl_name(named.decl) && name != qualifier {
+            return Some(Vec::new());
+        }
+        let copies = |item: &DeclRef| {
+            let signature = self.signature(*item);
+            let required = signature.params.iter().filter(|param| !param.has_default).count();
+            required <= 1
+                && signature.params.first().is_some_and(
+                    |param| matches!(self.kind(param.ty.ty), TyKind::LRef(of) | TyKind::RRef(of) if of.ty == base),
+                )
+        };
+        let inherited = self.deeper(|| self.constructors(base)).flatten()?;
+        Some(inherited.into_iter().filter(|item| !copies(item)).collect())
     }
 
     /// An item whose innermost template header is bound to `args`.

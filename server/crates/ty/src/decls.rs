@@ -1,5 +1,7 @@
 //! Checks of declarations: types and their address spaces, entry points, program-scope variables.
 
+use msl_builtins::Since;
+use msl_builtins::attributes::{Role, Stages};
 use msl_diagnostics::Code;
 use msl_parser::ast::*;
 
@@ -43,7 +45,38 @@ impl Stage {
     }
 }
 
+impl Stage {
+    /// The stage of the functions that an attribute makes entry points.
+    fn of(stages: Stages) -> Option<Stage> {
+        [
+            (Stages::KERNEL, Stage::Kernel),
+            (Stages::VERTEX, Stage::Vertex),
+            (Stages::FRAGMENT, Stage::Fragment),
+            (Stages::OBJECT, Stage::Object),
+            (Stages::MESH, Stage::Mesh),
+            (Stages::INTERSECTION, Stage::Intersection),
+        ]
+        .into_iter()
+        .find_map(|(of, stage)| stages.contains(of).then_some(stage))
+    }
+}
+
+/// The kinds of function that an attribute makes of the function it stands on; empty for other attributes.
+fn qualifier_stages(attr: &Attr) -> Stages {
+    msl_builtins::attribute(attr.name.as_str())
+        .into_iter()
+        .flat_map(|info| info.uses)
+        .filter(|one| one.role == Role::Qualifier)
+        .fold(Stages::NONE, |all, one| all.or(one.stages))
+}
+
 impl<'a> Sema<'a> {
+    /// Whether the host can call a function, or the pipeline: entry points, visible and intersection functions.
+    pub fn is_called_from_outside(&self, decl: DeclId) -> bool {
+        self.stage_of(decl).is_some()
+            || self.ast[decl].attrs.iter().any(|&attr| qualifier_stages(&self.ast[attr]) != Stages::NONE)
+    }
+
     /// The kind of entry point that a function declaration says it is.
     pub fn stage_of(&self, decl: DeclId) -> Option<Stage> {
         let data = &self.ast[decl];
@@ -56,15 +89,7 @@ impl<'a> Sema<'a> {
         if data.specs.contains(Specs::FRAGMENT) {
             return Some(Stage::Fragment);
         }
-        data.attrs.iter().find_map(|&attr| match self.ast[attr].name.as_str() {
-            "kernel" => Some(Stage::Kernel),
-            "vertex" => Some(Stage::Vertex),
-            "fragment" => Some(Stage::Fragment),
-            "object" => Some(Stage::Object),
-            "mesh" => Some(Stage::Mesh),
-            "intersection" => Some(Stage::Intersection),
-            _ => None,
-        })
+        data.attrs.iter().find_map(|&attr| Stage::of(qualifier_stages(&self.ast[attr])))
     }
 }
 
@@ -93,6 +118,7 @@ impl<'a> Checker<'a> {
         for &header in &decl.templates {
             self.template_header(header);
         }
+        self.note_attributes(item.decl);
         match &decl.kind {
             DeclKind::Namespace { decls, .. } => {
                 for &inner in decls {
@@ -148,6 +174,13 @@ impl<'a> Checker<'a> {
                 }
                 DeclKind::Variable(variable) => {
                     self.types_in(variable.ty);
+                    if matches!(ast[variable.ty].kind, TypeKind::Auto) {
+                        self.needs(
+                            Since::both(4, 0),
+                            ast[variable.ty].range,
+                            "`auto` as the type of a template parameter needs",
+                        );
+                    }
                     if let Init::Assign(init) = &variable.init {
                         self.expr(*init);
                     }
@@ -167,11 +200,16 @@ impl<'a> Checker<'a> {
                 self.note_template_args(args);
             }
             self.note_type_refs(variable.ty);
+            self.refer_to_instantiated(item.decl);
             return;
         }
         let declared = self.types_in(variable.ty);
         let declared_item = DeclRef { decl: item.decl, bind: BindId::NONE };
-        let ty = if self.sema.store().flags(declared.ty).contains(TyFlags::AUTO) {
+        let template = if declared.ty == Ty::UNKNOWN { self.sema.template_name(variable.ty, self.cx) } else { None };
+        if let Some(template) = template {
+            self.check_class_deduction(template, variable.ty);
+        }
+        let ty = if template.is_some() || self.sema.store().flags(declared.ty).contains(TyFlags::AUTO) {
             self.sema.variable_type(declared_item)
         } else {
             declared
@@ -186,6 +224,13 @@ impl<'a> Checker<'a> {
         }
         self.initializer(&variable.init, Some(ty));
         self.check_declared_variable(item.decl, variable, ty);
+    }
+
+    /// The name in an explicit instantiation of a function leads to what is instantiated.
+    fn refer_to_instantiated(&mut self, decl: DeclId) {
+        for item in self.sema.explicitly_instantiated(decl) {
+            self.refer(self.ast()[decl].name_token, item);
+        }
     }
 
     /// MSL spec §4.2: program-scope variables are in the constant address space.
@@ -278,6 +323,9 @@ impl<'a> Checker<'a> {
             self.types_in(base.ty);
         }
         if ast[item.decl].specs.contains(Specs::INSTANTIATION) {
+            if let Some(info) = self.sema.record_info(self.sema.record_self(item.decl, BindId::NONE)) {
+                self.refer(ast[item.decl].name_token, DeclRef { decl: info.decl, bind: info.bind });
+            }
             return;
         }
         self.check_record_key(item.decl, record);
@@ -309,6 +357,7 @@ impl<'a> Checker<'a> {
             self.parameter(param, variable, stage.filter(|_| !is_instantiation));
         }
         if is_instantiation {
+            self.refer_to_instantiated(item.decl);
             return;
         }
         self.redeclared(item, function);
@@ -389,7 +438,6 @@ impl<'a> Checker<'a> {
     }
 
     fn parameter(&mut self, param: DeclId, variable: &Variable, stage: Option<Stage>) {
-        let ast = self.ast();
         let ty = match stage {
             // An entry point's pointers have a rule of their own (G8), which holds in every version.
             Some(_) => {
@@ -407,10 +455,8 @@ impl<'a> Checker<'a> {
             }
             None => self.types_in(variable.ty),
         };
-        let ty = match stage {
-            Some(_) => self.sema.quiet().adjust_param(ty),
-            None => self.sema.adjust_param(ty),
-        };
+        self.note_attributes(param);
+        let ty = self.sema.own_param(ty);
         if self.keeps_facts {
             self.facts.variables.insert(param, ty);
         }
@@ -436,7 +482,6 @@ impl<'a> Checker<'a> {
         if let Init::Assign(init) = &variable.init {
             self.expr(*init);
         }
-        let _ = ast;
     }
 
     fn entry_parameter(&mut self, param: DeclId, variable: &Variable, ty: QualTy, stage: Stage) {

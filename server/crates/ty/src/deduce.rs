@@ -11,6 +11,7 @@ use rustc_hash::FxHashMap;
 
 use crate::expr::ExprInfo;
 use crate::sema::{Cx, DeclRef, Sema};
+use crate::signature::Param;
 use crate::store::*;
 
 /// The outcome of a deduction.
@@ -44,9 +45,18 @@ impl Match {
     }
 }
 
+/// The outcome of a deduction for the parameters of several headers at once.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum DeducedBindings {
+    Yes(BindId),
+    No,
+    /// Depends on something that is not known.
+    Unsure,
+}
+
 struct Deducer<'s, 'a> {
     sema: &'s Sema<'a>,
-    params: &'a [DeclId],
+    params: &'s [DeclId],
     slots: FxHashMap<DeclId, TArg>,
     /// Elements collected for each pack.
     packs: FxHashMap<DeclId, Vec<TArg>>,
@@ -69,9 +79,9 @@ impl<'a> Sema<'a> {
         deducer.finish(matched, header, outer)
     }
 
-    /// Deduces a function template's parameters from the parameter types of an explicit instantiation or
-    /// specialisation. `explicit` are the arguments written after the name.
-    pub(crate) fn deduce_function(&self, item: DeclRef, explicit: &[TArg], params: &[QualTy]) -> Deduced {
+    /// Deduces a function template's parameters from the type that an explicit instantiation or specialisation
+    /// declares. `explicit` are the arguments written after the name.
+    pub(crate) fn deduce_function(&self, item: DeclRef, explicit: &[TArg], params: &[QualTy], ret: QualTy) -> Deduced {
         let ast: &'a Ast = self.ast;
         let Some(&header) = ast[item.decl].templates.last() else { return Deduced::No };
         let pattern = self.signature(item);
@@ -82,7 +92,7 @@ impl<'a> Sema<'a> {
             packs: FxHashMap::default(),
             in_call: false,
         };
-        if !deducer.explicit(explicit) {
+        if !deducer.explicit(explicit, header, item.bind) {
             return Deduced::No;
         }
         let patterns: Vec<QualTy> = pattern
@@ -94,7 +104,13 @@ impl<'a> Sema<'a> {
                 _ => param.ty.unqualified(),
             })
             .collect();
-        let matched = deducer.types(&patterns, params);
+        let mut matched = deducer.types(&patterns, params);
+        // The result tells something where it is a parameter that nothing else mentions.
+        if let TyKind::Param(_) = self.kind(pattern.ret.ty)
+            && self.store().is_solid(ret.ty)
+        {
+            matched = matched.and(|| deducer.types(&[pattern.ret.unqualified()], &[ret.unqualified()]));
+        }
         deducer.finish(matched, header, item.bind)
     }
 
@@ -106,32 +122,68 @@ impl<'a> Sema<'a> {
         let pattern = self.signature(item);
         let mut deducer =
             Deducer { sema: self, params, slots: FxHashMap::default(), packs: FxHashMap::default(), in_call: true };
-        if !deducer.explicit(explicit) {
+        if !deducer.explicit(explicit, header, item.bind) {
             return Deduced::No;
         }
-        let mut matched = Match::Yes;
-        let mut remaining = args.iter();
-        for param in pattern.params.iter() {
-            if let TyKind::Expansion(inner) = self.kind(param.ty.ty) {
-                for arg in remaining.by_ref() {
-                    let inner = *inner;
-                    matched = matched.and(|| deducer.pack_element(|deducer| deducer.call_arg(inner, arg)));
-                }
-                deducer.note_packs_of(*inner);
-                break;
-            }
-            let Some(arg) = remaining.next() else { break };
-            if !self.store().is_dependent(param.ty.ty) || deducer.all_explicit(param.ty, explicit.len()) {
-                continue;
-            }
-            matched = matched.and(|| deducer.call_arg(param.ty, arg));
-        }
+        let matched = deducer.call_args(&pattern.params, explicit.len(), args);
         deducer.finish(matched, header, item.bind)
+    }
+
+    /// Deduces the parameters of all of `headers`, outermost first, from a call of something with these parameters.
+    pub(crate) fn deduce_bindings(
+        &self,
+        pattern: &[Param],
+        headers: &[TemplateId],
+        outer: BindId,
+        args: &[ExprInfo],
+    ) -> DeducedBindings {
+        let params: Vec<DeclId> = headers.iter().flat_map(|&header| self.ast[header].params.iter().copied()).collect();
+        let mut deducer = Deducer {
+            sema: self,
+            params: &params,
+            slots: FxHashMap::default(),
+            packs: FxHashMap::default(),
+            in_call: true,
+        };
+        match deducer.call_args(pattern, 0, args) {
+            Match::No => return DeducedBindings::No,
+            Match::Unsure => return DeducedBindings::Unsure,
+            Match::Yes => {}
+        }
+        let mut bind = outer;
+        for &header in headers {
+            let Some(args) = deducer.arguments_of(header, bind) else { return DeducedBindings::No };
+            bind = self.store().bind(bind, header, args);
+        }
+        DeducedBindings::Yes(bind)
     }
 }
 
 impl<'a> Deducer<'_, 'a> {
-    fn explicit(&mut self, explicit: &[TArg]) -> bool {
+    /// Matches a call's arguments, of which the template's first `explicit` parameters are known already.
+    fn call_args(&mut self, params: &[Param], explicit: usize, args: &[ExprInfo]) -> Match {
+        let sema = self.sema;
+        let mut matched = Match::Yes;
+        let mut remaining = args.iter();
+        for param in params {
+            if let TyKind::Expansion(inner) = sema.kind(param.ty.ty) {
+                for arg in remaining.by_ref() {
+                    let inner = *inner;
+                    matched = matched.and(|| self.pack_element(|deducer| deducer.call_arg(inner, arg)));
+                }
+                break;
+            }
+            let Some(arg) = remaining.next() else { break };
+            if !sema.store().is_dependent(param.ty.ty) || self.all_explicit(param.ty, explicit) {
+                continue;
+            }
+            matched = matched.and(|| self.call_arg(param.ty, arg));
+        }
+        matched
+    }
+
+    /// Takes over the arguments that are written; `false` if the template does not take them.
+    fn explicit(&mut self, explicit: &[TArg], header: TemplateId, outer: BindId) -> bool {
         let mut given = explicit.iter();
         for &param in self.params {
             if self.is_pack(param) {
@@ -143,7 +195,8 @@ impl<'a> Deducer<'_, 'a> {
             }
             match given.next() {
                 Some(arg) if self.is_of_kind(param, arg) => {
-                    self.slots.insert(param, arg.clone());
+                    let arg = self.sema.of_param_type(param, arg.clone(), header, outer);
+                    self.slots.insert(param, arg);
                 }
                 Some(_) => return false,
                 None => break,
@@ -193,9 +246,15 @@ impl<'a> Deducer<'_, 'a> {
             Match::Unsure => return Deduced::Unsure,
             Match::Yes => {}
         }
+        self.arguments_of(header, outer).map_or(Deduced::No, Deduced::Yes)
+    }
+
+    /// One argument for each parameter of a header, defaults included; `None` if something was not deduced.
+    fn arguments_of(&self, header: TemplateId, outer: BindId) -> Option<Arc<[TArg]>> {
         let sema = self.sema;
-        let mut args: Vec<TArg> = Vec::with_capacity(self.params.len());
-        for &param in self.params {
+        let params = &sema.ast[header].params;
+        let mut args: Vec<TArg> = Vec::with_capacity(params.len());
+        for &param in params {
             if self.is_pack(param) {
                 args.push(TArg::Pack(self.packs.get(&param).cloned().unwrap_or_default().into()));
                 continue;
@@ -205,14 +264,11 @@ impl<'a> Deducer<'_, 'a> {
                 None => {
                     // What was deduced so far is visible to the defaults of later parameters.
                     let later: Vec<TArg> = args.clone();
-                    match sema.default_arg(header, later, param, outer) {
-                        Some(arg) => args.push(arg),
-                        None => return Deduced::No,
-                    }
+                    args.push(sema.default_arg(header, later, param, outer)?);
                 }
             }
         }
-        Deduced::Yes(args.into())
+        Some(args.into())
     }
 
     fn pack_element(&mut self, body: impl FnOnce(&mut Self) -> Match) -> Match {
@@ -232,8 +288,6 @@ impl<'a> Deducer<'_, 'a> {
         }
         matched
     }
-
-    fn note_packs_of(&mut self, _inner: QualTy) {}
 
     /// One argument of a call against its parameter (C++ [temp.deduct.call]).
     fn call_arg(&mut self, param: QualTy, arg: &ExprInfo) -> Match {
@@ -547,6 +601,23 @@ fn mentioned_params(sema: &Sema<'_>, ty: Ty, result: &mut Vec<DeclId>, depth: u3
 }
 
 impl<'a> Sema<'a> {
+    /// A value as an argument has the type of its parameter, where that is a number's: `f<1>` and `f<1u>` are one.
+    fn of_param_type(&self, param: DeclId, arg: TArg, header: TemplateId, outer: BindId) -> TArg {
+        let (TArg::Value { value, ty }, DeclKind::Variable(variable)) = (&arg, &self.ast[param].kind) else {
+            return arg;
+        };
+        let cx =
+            Cx { scope: self.ast[header].scope, bind: outer, before: u32::MAX, before_local: u32::MAX, class: None };
+        let wanted = self.quiet().resolve_type(variable.ty, cx).ty;
+        if wanted == *ty || !matches!(self.kind(wanted), TyKind::Scalar(_)) {
+            return arg;
+        }
+        match self.convert_const(*value, wanted) {
+            Some(value) => TArg::Value { value, ty: wanted },
+            None => arg,
+        }
+    }
+
     /// The default of one parameter, given the arguments before it.
     fn default_arg(&self, header: TemplateId, before: Vec<TArg>, param: DeclId, outer: BindId) -> Option<TArg> {
         let bind = self.store().bind(outer, header, before.into());

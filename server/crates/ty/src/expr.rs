@@ -7,7 +7,6 @@ use std::sync::Arc;
 
 use bitflags::bitflags;
 use msl_diagnostics::Code;
-use msl_intern::Name;
 use msl_parser::ast::*;
 use msl_parser::scope::ScopeKind;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -15,7 +14,7 @@ use smallvec::SmallVec;
 
 use crate::lookup::{Found, Key};
 use crate::resolve::Container;
-use crate::rules::Wanted;
+use crate::rules::{Parting, Wanted};
 use crate::sema::{Cx, DeclRef, LocalCaches, Sema, TyDiagnostic};
 use crate::signature::This;
 use crate::store::*;
@@ -159,24 +158,14 @@ pub struct Checker<'a> {
     pub(crate) returned: Option<QualTy>,
     /// For an instance: what the check with open parameters found.
     pub(crate) generic: Option<&'a Facts>,
+    /// The conditions around this place that part the threads of a group, outermost first.
+    pub(crate) partings: Vec<Parting>,
 }
 
 impl<'a> Sema<'a> {
     /// The type of an expression, without reporting or remembering anything.
     pub fn type_of_expr(&self, expr: ExprId, cx: Cx) -> ExprInfo {
-        self.deeper(|| {
-            let mut checker = Checker {
-                sema: self.quiet(),
-                cx,
-                facts: Facts::default(),
-                keeps_facts: false,
-                ret: None,
-                returned: None,
-                generic: None,
-            };
-            checker.expr(expr)
-        })
-        .unwrap_or(ExprInfo::UNKNOWN)
+        self.deeper(|| Checker::new(self.quiet(), cx).expr(expr)).unwrap_or(ExprInfo::UNKNOWN)
     }
 
     /// `decltype(expr)` (C++ [dcl.type.decltype]).
@@ -316,17 +305,8 @@ impl<'a> Sema<'a> {
     }
 
     /// The function that a call expression calls, if that is decided.
-    pub(crate) fn called_function(&self, expr: ExprId, _callee: ExprId, cx: Cx) -> Option<DeclRef> {
-        let mut checker = Checker {
-            sema: self.quiet(),
-            cx,
-            facts: Facts::default(),
-            keeps_facts: false,
-            ret: None,
-            returned: None,
-            generic: None,
-        };
-        checker.call_target(expr)
+    pub(crate) fn called_function(&self, expr: ExprId, cx: Cx) -> Option<DeclRef> {
+        Checker::new(self.quiet(), cx).call_target(expr)
     }
 
     /// The declaration that a variable template specialisation is read from.
@@ -376,11 +356,25 @@ impl<'a> Sema<'a> {
 }
 
 impl<'a> Checker<'a> {
+    /// A checker that keeps no facts.
+    pub(crate) fn new(sema: Sema<'a>, cx: Cx) -> Checker<'a> {
+        Checker {
+            sema,
+            cx,
+            facts: Facts::default(),
+            keeps_facts: false,
+            ret: None,
+            returned: None,
+            generic: None,
+            partings: Vec::new(),
+        }
+    }
+
     /// A checker for one function's body, or for its declaration.
     pub fn for_function(sema: Sema<'a>, item: DeclRef, ret: Option<QualTy>) -> Checker<'a> {
         let cx = sema.cx_of(item);
         let cx = Cx { before_local: sema.ast.start().decls.max(sema.env.ast.end().decls), ..cx };
-        Checker { sema, cx, facts: Facts::default(), keeps_facts: true, ret, returned: None, generic: None }
+        Checker { keeps_facts: true, ret, ..Checker::new(sema, cx) }
     }
 
     pub(crate) fn ast(&self) -> &'a Ast {
@@ -512,9 +506,8 @@ impl<'a> Checker<'a> {
                 None => ExprInfo::UNKNOWN,
             },
             ExprKind::Char(_) => ExprInfo::value(Ty::CHAR),
-            ExprKind::String(parts) => {
+            ExprKind::String(_) => {
                 // The length is not needed by any rule; an unsized array of characters in constant memory (G46).
-                let _ = parts;
                 let elem = QualTy::plain(Ty::CHAR);
                 let array = self.sema.store().intern(TyKind::Array(elem, ArrayLen::Unknown));
                 let ty = QualTy::plain(array).with_cv(Cv::CONST).with_space(Space::Constant);
@@ -552,9 +545,9 @@ impl<'a> Checker<'a> {
                 let ty = if is_dependent { QualTy::DEPENDENT } else { QualTy::plain(Ty::VOID) };
                 ExprInfo { flags: ExprFlags::INIT_LIST, expr: Some(expr), ..ExprInfo::prvalue(ty) }
             }
-            ExprKind::Designated { index, value, .. } => {
-                if let Some(index) = index {
-                    self.expr(*index);
+            ExprKind::Designated { index, last, value, .. } => {
+                for bound in [index, last].into_iter().flatten() {
+                    self.expr(*bound);
                 }
                 self.expr(*value)
             }
@@ -583,7 +576,10 @@ impl<'a> Checker<'a> {
                 );
                 ExprInfo::value(Ty::BOOL)
             }
-            ExprKind::Fold { op, lhs, rhs } => self.fold(expr, *op, *lhs, *rhs),
+            ExprKind::Fold { op, lhs, rhs } => {
+                self.newer_syntax(self.ast()[expr].range, "fold expressions");
+                self.fold(*op, *lhs, *rhs)
+            }
             ExprKind::Expansion(inner) => match self.sema.expand_binds(ast[*inner].range, self.cx) {
                 Some(binds) => {
                     let outer = self.cx;
@@ -680,6 +676,9 @@ impl<'a> Checker<'a> {
         if !self.keeps_facts {
             return;
         }
+        if let Some(expr) = path.decltype {
+            self.expr(expr);
+        }
         for count in 1..=path.segments.len() {
             let segment = &path.segments[count - 1];
             if let Some(args) = &segment.args {
@@ -692,6 +691,23 @@ impl<'a> Checker<'a> {
             let found = self.sema.lookup_path(&prefix, self.cx);
             if let Some(&item) = found.items.first() {
                 self.refer(segment.token, item);
+            }
+        }
+    }
+
+    /// Looks at the numbers among the arguments of a declaration's attributes; words are names of nothing.
+    pub(crate) fn note_attributes(&mut self, decl: DeclId) {
+        use msl_builtins::attributes::{Args, attribute};
+        for &attr in &self.ast()[decl].attrs {
+            let attr = &self.ast()[attr];
+            let has_numbers = match attr.syntax {
+                AttrSyntax::Alignas => true,
+                _ => attribute(attr.name.as_str()).is_some_and(|info| {
+                    matches!(info.args, Args::Index { .. } | Args::Number | Args::Sizes | Args::FunctionConstant)
+                }),
+            };
+            for &arg in attr.args.iter().filter(|_| has_numbers) {
+                self.expr(arg);
             }
         }
     }
@@ -737,7 +753,7 @@ impl<'a> Checker<'a> {
         if found.uncertain {
             return if self.in_template() { ExprInfo::DEPENDENT } else { ExprInfo::UNKNOWN };
         }
-        if is_reserved_name(name) {
+        if self.sema.may_be_the_compilers(name, self.cx) {
             return ExprInfo::UNKNOWN;
         }
         let range = TokenRange::new(segment.token, segment.token + 1);
@@ -886,16 +902,9 @@ impl<'a> Checker<'a> {
                 if decl.specs.contains(Specs::CONSTEXPR) {
                     ty = ty.with_cv(Cv::CONST);
                 }
-                if self.is_const_capture(item.decl) {
-                    ty = ty.with_cv(Cv::CONST);
-                }
                 ExprInfo::lvalue(ty)
             }
         }
-    }
-
-    fn is_const_capture(&self, _decl: DeclId) -> bool {
-        false
     }
 
     /// A field of an object: it lives where the object lives and takes on its qualifiers.
@@ -923,7 +932,7 @@ impl<'a> Checker<'a> {
         info
     }
 
-    fn fold(&mut self, _expr: ExprId, op: BinaryOp, lhs: Option<ExprId>, rhs: Option<ExprId>) -> ExprInfo {
+    fn fold(&mut self, op: BinaryOp, lhs: Option<ExprId>, rhs: Option<ExprId>) -> ExprInfo {
         let mut is_dependent = false;
         let mut element = None;
         let outer = self.cx;
@@ -1046,15 +1055,7 @@ impl<'a> Checker<'a> {
             self.set_variable(*param, ty);
         }
         let declared = self.sema.quiet().resolve_type(written.ret, self.cx);
-        let mut inner = Checker {
-            sema: self.sema.quiet(),
-            cx: self.cx,
-            facts: Facts::default(),
-            keeps_facts: false,
-            ret: Some(declared),
-            returned: None,
-            generic: None,
-        };
+        let mut inner = Checker { ret: Some(declared), ..Checker::new(self.sema.quiet(), self.cx) };
         inner.stmt(lambda.body);
         let returned = inner.returned;
         self.cx = outer;
@@ -1078,9 +1079,4 @@ impl<'a> Checker<'a> {
             self.facts.variables.insert(decl, ty);
         }
     }
-}
-
-/// Names that compilers keep for themselves: their absence from our library proves nothing.
-pub(crate) fn is_reserved_name(name: Name) -> bool {
-    name.bytes().starts_with(b"__")
 }

@@ -76,9 +76,10 @@ impl<'a> Sema<'a> {
             let Some(explicit) = self.template_args_prefix(header, written, template.bind, self.cx_of(special)) else {
                 continue;
             };
-            let params: Vec<QualTy> =
-                self.signature(special).params.iter().map(|param| param.ty.unqualified()).collect();
-            let Deduced::Yes(args) = self.deduce_function(template, &explicit, &params) else { continue };
+            let signature = self.signature(special);
+            let params: Vec<QualTy> = signature.params.iter().map(|param| param.ty.unqualified()).collect();
+            let deduced = self.deduce_function(template, &explicit, &params, signature.ret);
+            let Deduced::Yes(args) = deduced else { continue };
             if self.with_args(template, args).bind != item.bind {
                 continue;
             }
@@ -180,7 +181,7 @@ impl<'a> Sema<'a> {
                     function.name,
                     function.qualifier.as_ref(),
                     function.name_args.as_deref(),
-                    Some(&params),
+                    Some((&params, self.quiet().resolve_type(written.ret, cx))),
                     cx,
                 )
             }
@@ -217,7 +218,7 @@ impl<'a> Sema<'a> {
         name: UnqualName,
         qualifier: Option<&Path>,
         args: Option<&[TemplateArg]>,
-        params: Option<&[QualTy]>,
+        ty: Option<(&[QualTy], QualTy)>,
         cx: Cx,
     ) -> Vec<DeclRef> {
         let mut segments = qualifier.map_or_else(Vec::new, |path| path.segments.to_vec());
@@ -239,8 +240,8 @@ impl<'a> Sema<'a> {
                 },
                 None => Arc::from([]),
             };
-            let instance = match params {
-                Some(params) => match self.deduce_function(item, &explicit, params) {
+            let instance = match ty {
+                Some((params, ret)) => match self.deduce_function(item, &explicit, params, ret) {
                     Deduced::Yes(args) => self.with_args(item, args),
                     _ => continue,
                 },
@@ -253,7 +254,7 @@ impl<'a> Sema<'a> {
             if signature.invalid {
                 continue;
             }
-            if let Some(params) = params
+            if let Some((params, _)) = ty
                 && (signature.params.len() != params.len()
                     || signature
                         .params

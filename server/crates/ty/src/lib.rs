@@ -2,7 +2,7 @@
 //!
 //! * [`store`]: interned types. [`sema`]: the environment of a unit and the questions asked of it.
 //! * [`lookup`], [`resolve`], [`record`], [`signature`]: from names and types as written to what they mean.
-//! * [`deduce`], [`convert`], [`overload`]: templates and calls. [`consteval`]: constants.
+//! * [`deduce`], `ctad`, [`convert`], [`overload`]: templates and calls. [`consteval`]: constants.
 //! * [`queries`]: all of it as salsa queries.
 //! * [`attributes`]: attributes and entry points.
 //! * [`expr`] with `operators`, `call`, `stmt`, `decls`: the walk that checks. [`check`]: its entry points.
@@ -13,6 +13,7 @@ mod call;
 pub mod check;
 pub mod consteval;
 pub mod convert;
+mod ctad;
 pub mod decls;
 pub mod deduce;
 pub mod expr;

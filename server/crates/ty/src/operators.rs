@@ -645,7 +645,6 @@ impl<'a> Checker<'a> {
                 }
             }
         }
-        let _ = expr;
         left
     }
 
@@ -682,10 +681,13 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Whether an assignment writes to the object itself: for a class, that it declares no `operator=`.
+    /// Whether an assignment writes to the object itself: for a class, that it declares no `operator=`. A class of the
+    /// library has to be a structure of fields: the operators of its other classes are not all known.
     fn is_assigned_as_a_whole(&self, ty: Ty) -> bool {
         let TyKind::Record(decl, _) = self.kind(ty) else { return true };
-        if self.sema.is_library(*decl) {
+        if self.sema.is_library(*decl)
+            && self.sema.record_info(ty).is_none_or(|info| self.sema.fields(&info).is_empty())
+        {
             return false;
         }
         let members = self.sema.members_by(ty, Key::Operator(OverloadedOp::Punct(Punct::Eq)));
@@ -1033,7 +1035,7 @@ impl<'a> Checker<'a> {
         let range = self.ast()[expr].range;
         match why {
             Why::Space(have, wanted) => {
-                let (code, message) = self.space_message(from, to, have, wanted, verb);
+                let (code, message) = self.space_message(to, have, wanted, verb);
                 if from.flags.contains(ExprFlags::STRING) {
                     self.hint(code, range, message);
                 } else {
@@ -1069,10 +1071,16 @@ impl<'a> Checker<'a> {
                 format!("`{}` cannot bind to a temporary value", self.sema.spell(to)),
             ),
             Why::Type => {
-                if self.is_opaque(from.ty.ty) || self.is_opaque(self.sema.strip_ref(to).ty) {
+                let target = self.sema.strip_ref(to).ty;
+                let is_number = matches!(
+                    self.kind(target),
+                    TyKind::Scalar(_) | TyKind::Vector(..) | TyKind::Packed(..) | TyKind::Matrix(..) | TyKind::Enum(..)
+                );
+                let is_certain = is_number && crate::attributes::is_texture_or_sampler(&self.sema, from.ty);
+                if !is_certain && (self.is_opaque(from.ty.ty) || self.is_opaque(target)) {
                     return;
                 }
-                let fixes = self.conversion_fixes(expr, from, self.sema.strip_ref(to).ty);
+                let fixes = self.conversion_fixes(expr, from, target);
                 let message = format!("`{}` cannot be {verb} as `{}`", self.spell_value(from), self.sema.spell(to));
                 self.report_with(Code::TypeMismatch, range, message, fixes);
             }
@@ -1084,21 +1092,13 @@ impl<'a> Checker<'a> {
     }
 
     /// Code and words for an address space that does not fit.
-    pub(crate) fn space_message(
-        &self,
-        from: &ExprInfo,
-        to: QualTy,
-        have: Space,
-        wanted: Space,
-        verb: &str,
-    ) -> (Code, String) {
+    pub(crate) fn space_message(&self, to: QualTy, have: Space, wanted: Space, verb: &str) -> (Code, String) {
         let what = if self.sema.is_ref(to.ty) { "reference" } else { "pointer" };
         let source = if self.sema.is_ref(to.ty) {
             format!("this lies in {} memory", self.space_name(have))
         } else {
             format!("this points to {} memory", self.space_name(have))
         };
-        let _ = from;
         match (have, wanted) {
             (Space::Generic, _) => (
                 Code::GenericToConcrete,

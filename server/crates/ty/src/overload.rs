@@ -9,7 +9,7 @@ use crate::convert::{Conv, Converts, Rank, Why};
 use crate::deduce::Deduced;
 use crate::expr::ExprInfo;
 use crate::sema::{DeclRef, Sema};
-use crate::signature::Signature;
+use crate::signature::Param;
 use crate::store::*;
 
 /// Everything that decides an overload resolution; outcomes are remembered by it.
@@ -59,6 +59,13 @@ pub enum Reason {
     Template,
     /// The library does not have this overload here.
     NotHere,
+}
+
+/// Whether arguments convert to parameters, and how.
+pub(crate) enum Fit {
+    Yes(SmallVec<[Conv; 4]>),
+    No(Reason),
+    Unsure,
 }
 
 enum Viability {
@@ -268,7 +275,7 @@ impl<'a> Sema<'a> {
         // Where one argument alone rules the pattern out by its space, that is the reason to give.
         let pattern = self.signature(item);
         let given = key.args.len();
-        if let Some(reason) = arity(&pattern, given) {
+        if let Some(reason) = arity(&pattern.params, pattern.variadic, given) {
             return reason;
         }
         for (index, (param, arg)) in pattern.params.iter().zip(&key.args).enumerate() {
@@ -289,7 +296,7 @@ impl<'a> Sema<'a> {
     pub(crate) fn may_take(&self, item: DeclRef, key: &CallKey) -> bool {
         let signature = self.signature(item);
         let has_pack = signature.params.iter().any(|param| matches!(self.kind(param.ty.ty), TyKind::Expansion(_)));
-        if !has_pack && arity(&signature, key.args.len()).is_some() {
+        if !has_pack && arity(&signature.params, signature.variadic, key.args.len()).is_some() {
             return false;
         }
         let DeclKind::Function(function) = &self.ast[item.decl].kind else { return true };
@@ -315,7 +322,7 @@ impl<'a> Sema<'a> {
             return Viability::Not(Reason::Template);
         }
         let given = key.args.len();
-        if let Some(reason) = arity(&signature, given) {
+        if let Some(reason) = arity(&signature.params, signature.variadic, given) {
             return Viability::Not(reason);
         }
         let mut convs: SmallVec<[Conv; 4]> = SmallVec::new();
@@ -329,8 +336,24 @@ impl<'a> Sema<'a> {
             (None, Some(_)) => convs.push(Conv::EXACT),
             _ => {}
         }
-        for (index, arg) in key.args.iter().enumerate() {
-            let Some(param) = signature.params.get(index) else {
+        match self.convert_arguments(&signature.params, &key.args) {
+            Fit::Yes(of_args) => convs.extend(of_args),
+            Fit::No(reason) => return Viability::Not(reason),
+            Fit::Unsure => is_unsure = true,
+        }
+        if is_unsure {
+            let ret = signature.ret;
+            return Viability::Unsure((self.store().is_solid(ret.ty)).then_some(ret));
+        }
+        Viability::Viable(Candidate { item, convs, is_template, pattern })
+    }
+
+    /// How the arguments of a call convert to parameters of which there are enough.
+    fn convert_arguments(&self, params: &[Param], args: &[ExprInfo]) -> Fit {
+        let mut convs: SmallVec<[Conv; 4]> = SmallVec::new();
+        let mut is_unsure = false;
+        for (index, arg) in args.iter().enumerate() {
+            let Some(param) = params.get(index) else {
                 convs.push(Conv::ELLIPSIS);
                 continue;
             };
@@ -341,15 +364,19 @@ impl<'a> Sema<'a> {
             };
             match converts {
                 Converts::Yes(conv) => convs.push(conv),
-                Converts::No(why) => return Viability::Not(Reason::Argument { index, param: param.ty, why }),
+                Converts::No(why) => return Fit::No(Reason::Argument { index, param: param.ty, why }),
                 Converts::Unsure => is_unsure = true,
             }
         }
-        if is_unsure {
-            let ret = signature.ret;
-            return Viability::Unsure((self.store().is_solid(ret.ty)).then_some(ret));
+        if is_unsure { Fit::Unsure } else { Fit::Yes(convs) }
+    }
+
+    /// Whether something with these parameters takes the arguments of a call.
+    pub(crate) fn fit_arguments(&self, params: &[Param], variadic: bool, args: &[ExprInfo]) -> Fit {
+        match arity(params, variadic, args.len()) {
+            Some(reason) => Fit::No(reason),
+            None => self.convert_arguments(params, args),
         }
-        Viability::Viable(Candidate { item, convs, is_template, pattern })
     }
 
     /// The conversion of the object to `*this`.
@@ -382,16 +409,10 @@ impl<'a> Sema<'a> {
     }
 
     fn is_better(&self, a: &Candidate, b: &Candidate) -> bool {
-        let mut better = false;
-        for (a, b) in a.convs.iter().zip(&b.convs) {
-            match a.better(*b) {
-                Some(true) => better = true,
-                Some(false) => return false,
-                None => {}
-            }
-        }
-        if better {
-            return true;
+        match compare(&a.convs, &b.convs) {
+            Compared::Better => return true,
+            Compared::Worse | Compared::Mixed => return false,
+            Compared::Equal => {}
         }
         if a.is_template != b.is_template {
             return !a.is_template;
@@ -472,7 +493,7 @@ impl<'a> Sema<'a> {
         else {
             return false;
         };
-        let strip = |params: &[crate::signature::Param]| -> Vec<TArg> {
+        let strip = |params: &[Param]| -> Vec<TArg> {
             params
                 .iter()
                 .map(|param| match self.kind(param.ty.ty) {
@@ -503,15 +524,40 @@ impl<'a> Sema<'a> {
     }
 }
 
-fn arity(signature: &Signature, given: usize) -> Option<Reason> {
-    let accepted = signature.params.len();
-    if given > accepted && !signature.variadic {
-        let has_pack = false;
-        if !has_pack {
-            return Some(Reason::TooMany { accepted, given });
+/// How the conversions that one function needs for the arguments of a call compare with those of another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Compared {
+    /// Better for some arguments, worse for none.
+    Better,
+    Worse,
+    Equal,
+    /// Better for some arguments, worse for others.
+    Mixed,
+}
+
+/// Compares two lists of conversions (C++ [over.match.best]).
+pub(crate) fn compare(a: &[Conv], b: &[Conv]) -> Compared {
+    let mut result = Compared::Equal;
+    for (a, b) in a.iter().zip(b) {
+        let one = match a.better(*b) {
+            Some(true) => Compared::Better,
+            Some(false) => Compared::Worse,
+            None => continue,
+        };
+        if result != Compared::Equal && result != one {
+            return Compared::Mixed;
         }
+        result = one;
     }
-    let needed = signature.params.iter().filter(|param| !param.has_default).count();
+    result
+}
+
+fn arity(params: &[Param], variadic: bool, given: usize) -> Option<Reason> {
+    let accepted = params.len();
+    if given > accepted && !variadic {
+        return Some(Reason::TooMany { accepted, given });
+    }
+    let needed = params.iter().filter(|param| !param.has_default).count();
     if given < needed {
         return Some(Reason::TooFew { needed, given });
     }

@@ -57,9 +57,15 @@ impl<'a> Sema<'a> {
         if record.name.is_empty() {
             return decl;
         }
-        self.redeclarations(decl)
-            .into_iter()
-            .find(|&other| matches!(&self.ast[other].kind, DeclKind::Record(other) if other.name_args.is_none()))
+        // A friend declaration names what is declared elsewhere, as long as anything is.
+        let declarations = self.redeclarations(decl);
+        let is_primary =
+            |other: &DeclId| matches!(&self.ast[*other].kind, DeclKind::Record(record) if record.name_args.is_none());
+        declarations
+            .iter()
+            .find(|other| is_primary(other) && !self.ast[**other].specs.contains(Specs::FRIEND))
+            .or_else(|| declarations.iter().find(|other| is_primary(other)))
+            .copied()
             .unwrap_or(decl)
     }
 

@@ -56,9 +56,8 @@ impl<'a> Sema<'a> {
             TypeKind::Auto => QualTy::plain(Ty::AUTO),
             TypeKind::DecltypeAuto => QualTy::plain(Ty::DECLTYPE_AUTO),
             TypeKind::Decltype(expr) => self.resolve_decltype(node, *expr, cx),
-            TypeKind::Path { path, typename } => self.resolve_type_path(node, path, *typename, cx),
-            TypeKind::Elaborated { path, .. } | TypeKind::ElaboratedEnum { path } => {
-                self.resolve_type_path(node, path, true, cx)
+            TypeKind::Path { path, .. } | TypeKind::Elaborated { path, .. } | TypeKind::ElaboratedEnum { path } => {
+                self.resolve_type_path(node, path, cx)
             }
             TypeKind::Record(decl) => QualTy::plain(self.record_self(*decl, cx.bind)),
             TypeKind::Enum(decl) => QualTy::plain(self.enum_type(*decl, cx.bind)),
@@ -331,14 +330,24 @@ impl<'a> Sema<'a> {
     }
 
     /// Parameter type adjustment (C++ [dcl.fct]): `T a[4]` is a pointer, to whose pointee the space belongs. Without
-    /// one it is generic from 4.1 on (G23) and thread before: real code that Apple's compiler builds passes locals to
-    /// `float a[2]`.
+    /// one a call may pass what a generic pointer takes from 4.1 on (G23), and thread memory before: real code that
+    /// Apple's compiler builds passes locals to `float a[2]`.
     pub(crate) fn adjust_param(&self, ty: QualTy) -> QualTy {
+        self.adjusted(ty, if self.generic() { Space::Generic } else { Space::Thread })
+    }
+
+    /// The type that a parameter has inside of its function. An array without a space is thread memory there: code
+    /// that was written before 4.1 hands it on to `thread` pointers, and clang's model of 4.1 says so, too.
+    pub(crate) fn own_param(&self, ty: QualTy) -> QualTy {
+        self.adjusted(ty, Space::Thread)
+    }
+
+    fn adjusted(&self, ty: QualTy, of_arrays: Space) -> QualTy {
         match self.kind(ty.ty) {
             TyKind::Array(elem, _) => {
                 let mut pointee = QualTy { space: ty.space, cv: elem.cv | ty.cv, ..*elem };
                 if pointee.space == Space::None {
-                    pointee.space = if self.generic() { Space::Generic } else { Space::Thread };
+                    pointee.space = of_arrays;
                 }
                 QualTy::plain(self.store().pointer(pointee))
             }
@@ -352,10 +361,61 @@ impl<'a> Sema<'a> {
         if self.store().is_dependent(info.ty.ty) {
             return QualTy::plain(self.store().intern(TyKind::DependentNode(node, cx.bind)));
         }
+        if info.is_overload_set() {
+            return self.type_of_function_name(expr, cx).unwrap_or(QualTy::UNKNOWN);
+        }
         self.decltype_of(expr, info, cx)
     }
 
-    fn resolve_type_path(&self, node: TypeId, path: &Path, typename: bool, cx: Cx) -> QualTy {
+    /// The type of an expression that names one function, or one instance of a function template, or takes its address;
+    /// `None` if it names several, or that cannot be told.
+    fn type_of_function_name(&self, expr: ExprId, cx: Cx) -> Option<QualTy> {
+        match &self.ast[expr].kind {
+            ExprKind::Paren(inner) => self.type_of_function_name(*inner, cx),
+            ExprKind::Unary { op: UnaryOp::AddrOf, operand, .. } => {
+                let function = self.type_of_function_name(*operand, cx)?;
+                Some(QualTy::plain(self.store().pointer(function)))
+            }
+            ExprKind::Path(path) => {
+                let found = self.lookup_path(path, cx);
+                if found.uncertain || found.class.is_some() {
+                    return None;
+                }
+                let args = path.last()?.args.as_deref();
+                let mut types = found.items.iter().filter_map(|&item| self.type_of_named_function(item, args, cx));
+                let first = types.next()?;
+                types.all(|other| other == first).then_some(QualTy::plain(first))
+            }
+            _ => None,
+        }
+    }
+
+    /// The type of a function under explicit template arguments; `None` if it does not take them, or leaves some open.
+    fn type_of_named_function(&self, item: DeclRef, args: Option<&[TemplateArg]>, cx: Cx) -> Option<Ty> {
+        let data = &self.ast[item.decl];
+        let DeclKind::Function(function) = &data.kind else { return None };
+        if data.specs.contains(Specs::INSTANTIATION) || function.name_args.is_some() {
+            return None;
+        }
+        let header = data.templates.last().copied().filter(|&header| !self.ast[header].params.is_empty());
+        let named = match (header, args) {
+            (None, None) => item,
+            (Some(header), Some(args)) => {
+                let given = self.template_args_prefix(header, args, item.bind, cx)?;
+                self.with_args(item, self.complete_args(header, given.to_vec(), item.bind)?)
+            }
+            _ => return None,
+        };
+        let signature = self.signature(named);
+        if signature.invalid || signature.unknown || self.is_library(item.decl) {
+            return None;
+        }
+        let params = signature.params.iter().map(|param| param.ty.unqualified()).collect();
+        let function = FnTy { ret: self.result_of(named), params, variadic: signature.variadic };
+        Some(self.store().intern(TyKind::Function(Arc::new(function))))
+    }
+
+    fn resolve_type_path(&self, node: TypeId, path: &Path, cx: Cx) -> QualTy {
         match self.named_type(path, cx) {
             Named::Type(ty) => {
                 if ty.ty == Ty::DEPENDENT {
@@ -367,8 +427,7 @@ impl<'a> Sema<'a> {
             // A class template where a type is due: its arguments are deduced from the initialiser.
             Named::Template(_) => QualTy::UNKNOWN,
             Named::NotFound => {
-                let _ = typename;
-                self.report_unknown_type(path, node, cx);
+                self.report_unknown_type(path, cx);
                 QualTy::plain(Ty::INVALID)
             }
             Named::NotAType => QualTy::plain(Ty::INVALID),
@@ -376,7 +435,7 @@ impl<'a> Sema<'a> {
         }
     }
 
-    fn report_unknown_type(&self, path: &Path, node: TypeId, cx: Cx) {
+    fn report_unknown_type(&self, path: &Path, cx: Cx) {
         let Some(last) = path.last() else { return };
         let UnqualName::Ident(name) = last.name else { return };
         self.report(|| {
@@ -388,7 +447,6 @@ impl<'a> Sema<'a> {
             }
             diagnostic
         });
-        let _ = node;
     }
 
     /// The message for a name that nothing declares, or that only a newer version declares.
@@ -502,7 +560,7 @@ impl<'a> Sema<'a> {
                 },
             },
             DeclKind::TypeAlias { .. } => {
-                if decl.templates.is_empty() || self.alias_is_member_of_template(item.decl) {
+                if decl.templates.is_empty() {
                     return Named::Type(
                         self.alias_type(DeclRef { decl: item.decl, bind: self.bind_for(item.decl, item.bind) }),
                     );
@@ -538,10 +596,6 @@ impl<'a> Sema<'a> {
             DeclKind::UsingDecl { .. } => Named::Unknown,
             _ => Named::NotAType,
         }
-    }
-
-    fn alias_is_member_of_template(&self, _alias: DeclId) -> bool {
-        false
     }
 
     /// The bindings around a template, without its own link.

@@ -66,39 +66,9 @@ impl<'a> Sema<'a> {
         let DeclKind::Function(function) = &decl.kind else { return empty };
         let TypeKind::Function(written) = &ast[function.ty].kind else { return empty };
         let cx = self.cx_of(item);
-        let mut params = Vec::with_capacity(written.params.len());
+        let params = self.written_params(&written.params, cx);
         let mut invalid = false;
         let mut unknown = false;
-        for &param in &written.params {
-            let DeclKind::Variable(variable) = &ast[param].kind else { continue };
-            let has_default = !matches!(variable.init, Init::None);
-            let is_pack = variable.pack || matches!(ast[variable.ty].kind, TypeKind::Pack(_));
-            if is_pack {
-                let node = match ast[variable.ty].kind {
-                    TypeKind::Pack(inner) => inner,
-                    _ => variable.ty,
-                };
-                match self.expand_binds(ast[node].range, cx) {
-                    Some(binds) => {
-                        for bind in binds {
-                            let ty = self.resolve_type(node, Cx { bind, ..cx });
-                            params.push(Param { ty: self.adjust_param(ty), decl: param, has_default });
-                        }
-                    }
-                    None => {
-                        let inner = self.adjust_param(self.resolve_type(node, cx));
-                        let ty = QualTy::plain(self.store().intern(TyKind::Expansion(inner)));
-                        params.push(Param { ty, decl: param, has_default });
-                    }
-                }
-                continue;
-            }
-            let ty = self.adjust_param(self.resolve_type(variable.ty, cx));
-            if ty.ty == Ty::VOID && written.params.len() == 1 {
-                continue;
-            }
-            params.push(Param { ty, decl: param, has_default });
-        }
         for param in &params {
             invalid |= self.store().is_invalid(param.ty.ty);
             unknown |= self.store().is_unknown(param.ty.ty);
@@ -131,6 +101,43 @@ impl<'a> Sema<'a> {
             This { class: class.unwrap_or(Ty::UNKNOWN), cv: quals.cv, space, annotated, reference: written.this_ref }
         });
         Signature { item, ret, params: params.into(), variadic: written.variadic, this, invalid, unknown }
+    }
+
+    /// The parameters that a list of declarations declares. A pack that is bound becomes one for each element.
+    pub(crate) fn written_params(&self, declared: &[DeclId], cx: Cx) -> Vec<Param> {
+        let ast: &'a Ast = self.ast;
+        let mut params = Vec::with_capacity(declared.len());
+        for &param in declared {
+            let DeclKind::Variable(variable) = &ast[param].kind else { continue };
+            let has_default = !matches!(variable.init, Init::None);
+            let is_pack = variable.pack || matches!(ast[variable.ty].kind, TypeKind::Pack(_));
+            if is_pack {
+                let node = match ast[variable.ty].kind {
+                    TypeKind::Pack(inner) => inner,
+                    _ => variable.ty,
+                };
+                match self.expand_binds(ast[node].range, cx) {
+                    Some(binds) => {
+                        for bind in binds {
+                            let ty = self.resolve_type(node, Cx { bind, ..cx });
+                            params.push(Param { ty: self.adjust_param(ty), decl: param, has_default });
+                        }
+                    }
+                    None => {
+                        let inner = self.adjust_param(self.resolve_type(node, cx));
+                        let ty = QualTy::plain(self.store().intern(TyKind::Expansion(inner)));
+                        params.push(Param { ty, decl: param, has_default });
+                    }
+                }
+                continue;
+            }
+            let ty = self.adjust_param(self.resolve_type(variable.ty, cx));
+            if ty.ty == Ty::VOID && declared.len() == 1 {
+                continue;
+            }
+            params.push(Param { ty, decl: param, has_default });
+        }
+        params
     }
 
     /// `static` is written on the declaration in the class only.
@@ -173,24 +180,22 @@ impl<'a> Sema<'a> {
             _ => variable.ty,
         };
         let declared = self.resolve_type(node, cx);
-        self.complete_variable_type(item, variable, declared, cx)
+        // A template parameter of function type is a pointer to one (C++ [temp.param]).
+        if variable.kind == VariableKind::TemplateValue && matches!(self.kind(declared.ty), TyKind::Function(_)) {
+            return QualTy::plain(self.store().pointer(declared));
+        }
+        self.complete_variable_type(variable, declared, cx)
     }
 
     /// Adjusts parameters, deduces `auto`, and completes `[]` from the initialiser.
-    pub(crate) fn complete_variable_type(
-        &self,
-        item: DeclRef,
-        variable: &Variable,
-        declared: QualTy,
-        cx: Cx,
-    ) -> QualTy {
+    pub(crate) fn complete_variable_type(&self, variable: &Variable, declared: QualTy, cx: Cx) -> QualTy {
         if variable.kind == VariableKind::Param {
-            return self.adjust_param(declared);
+            return self.own_param(declared);
         }
         if let TyKind::Array(elem, ArrayLen::Unsized) = self.kind(declared.ty) {
             let count = match &variable.init {
                 Init::Assign(init) | Init::Brace(init) => match &self.ast[*init].kind {
-                    ExprKind::InitList(items) => self.init_list_length(items),
+                    ExprKind::InitList(items) => self.init_list_length(items, cx),
                     ExprKind::String(_) => None,
                     _ => None,
                 },
@@ -213,33 +218,32 @@ impl<'a> Sema<'a> {
             let info = self.type_of_expr(init, cx);
             return self.deduce_auto(declared, &info);
         }
-        if self.is_template_name(variable.ty, cx) {
-            return self.deduce_class_args(item, variable, cx);
+        if declared.ty == Ty::UNKNOWN
+            && let Some(template) = self.template_name(variable.ty, cx)
+        {
+            let deduced = self.deduce_class_from(template, &variable.init, cx);
+            return QualTy { ty: deduced.ty, cv: declared.cv, space: declared.space };
         }
         declared
     }
 
-    fn init_list_length(&self, items: &[ExprId]) -> Option<u64> {
+    /// The number of elements of an array without a bound that a list initialises (C++ [dcl.init.aggr], with C's and
+    /// GNU's designators).
+    fn init_list_length(&self, items: &[ExprId], cx: Cx) -> Option<u64> {
         let mut next: u64 = 0;
         let mut length: u64 = 0;
         for &item in items {
-            match &self.ast[item].kind {
+            next = match &self.ast[item].kind {
+                ExprKind::Designated { index: Some(index), last, .. } => {
+                    let at = self.evaluate_in(last.unwrap_or(*index), cx).int()?;
+                    u64::try_from(at).ok()?.checked_add(1)?
+                }
                 ExprKind::Designated { .. } | ExprKind::Expansion(_) => return None,
-                _ => next += 1,
-            }
+                _ => next + 1,
+            };
             length = length.max(next);
         }
         Some(length)
-    }
-
-    /// Class template argument deduction is not modelled here; the type stays unknown.
-    fn deduce_class_args(&self, _item: DeclRef, _variable: &Variable, _cx: Cx) -> QualTy {
-        QualTy::UNKNOWN
-    }
-
-    fn is_template_name(&self, node: TypeId, cx: Cx) -> bool {
-        let TypeKind::Path { path, .. } = &self.ast[node].kind else { return false };
-        matches!(self.named_type(path, cx), crate::resolve::Named::Template(_))
     }
 
     /// What `auto` stands for (C++ [dcl.spec.auto]), with the declarator around it.

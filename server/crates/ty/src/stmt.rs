@@ -180,9 +180,15 @@ impl<'a> Checker<'a> {
             StmtKind::If { is_constexpr, init, cond, then, otherwise, scope } => {
                 self.cx.scope = *scope;
                 if let Some(init) = init {
+                    self.newer_syntax(ast[*init].range, "initialisers in conditions");
                     self.stmt(*init);
                 }
+                if *is_constexpr {
+                    let start = ast[stmt].range.start;
+                    self.newer_syntax(TokenRange::new(start, start + 2), "`if constexpr` statements");
+                }
                 self.condition(*cond);
+                let parting = cond.expr();
                 // A discarded branch of an instantiated template is not looked at (C++ [stmt.if]).
                 let taken = match (is_constexpr, cond) {
                     (true, Condition::Expr(cond)) if self.cx.bind != BindId::NONE => {
@@ -191,18 +197,19 @@ impl<'a> Checker<'a> {
                     _ => None,
                 };
                 if taken != Some(false) {
-                    self.stmt(*then);
+                    self.parted_by(parting, |checker| checker.stmt(*then));
                 }
                 if let Some(otherwise) = otherwise
                     && taken != Some(true)
                 {
-                    self.stmt(*otherwise);
+                    self.parted_by(parting, |checker| checker.stmt(*otherwise));
                 }
                 self.leave(outer);
             }
             StmtKind::Switch { init, cond, body, scope } => {
                 self.cx.scope = *scope;
                 if let Some(init) = init {
+                    self.newer_syntax(ast[*init].range, "initialisers in conditions");
                     self.stmt(*init);
                 }
                 match *cond {
@@ -227,7 +234,7 @@ impl<'a> Checker<'a> {
             StmtKind::While { cond, body, scope, .. } => {
                 self.cx.scope = *scope;
                 self.condition(*cond);
-                self.stmt(*body);
+                self.parted_by(cond.expr(), |checker| checker.stmt(*body));
                 self.leave(outer);
             }
             StmtKind::Do { body, cond, .. } => {
@@ -316,7 +323,10 @@ impl<'a> Checker<'a> {
         for &decl in decls {
             match &ast[decl].kind {
                 DeclKind::Variable(_) => self.local_variable(decl),
-                DeclKind::StructuredBinding { ty, names, init } => self.structured_binding(*ty, names, *init),
+                DeclKind::StructuredBinding { ty, names, init } => {
+                    self.newer_syntax(ast[*ty].range, "structured bindings");
+                    self.structured_binding(*ty, names, *init);
+                }
                 DeclKind::TypeAlias { ty, .. } => {
                     self.see(decl);
                     self.types_in(*ty);
@@ -403,6 +413,7 @@ impl<'a> Checker<'a> {
             }
             return;
         }
+        self.note_attributes(decl);
         let declared = self.types_in(variable.ty);
         let is_auto = self.sema.store().flags(declared.ty).contains(TyFlags::AUTO)
             && !self.sema.store().is_dependent(declared.ty);
@@ -426,12 +437,14 @@ impl<'a> Checker<'a> {
             self.check_local_variable(decl, variable, ty);
             return;
         }
-        let item = DeclRef { decl, bind: self.cx.bind };
+        if let (Ty::UNKNOWN, Some(template)) = (declared.ty, self.sema.template_name(variable.ty, self.cx)) {
+            self.check_class_deduction(template, variable.ty);
+        }
         // A type parameter that stands for a pointee's type carries its space, which a variable of its own does not
         // have (G44a).
         let from_param = self.written_space(variable.ty).is_none();
         let declared = if from_param { declared.with_space(Space::None) } else { declared };
-        let ty = self.sema.quiet().complete_variable_type(item, variable, declared, self.cx);
+        let ty = self.sema.quiet().complete_variable_type(variable, declared, self.cx);
         self.set_variable(decl, ty);
         self.check_local_space(decl, variable, ty);
         self.initializer(&variable.init, Some(ty));

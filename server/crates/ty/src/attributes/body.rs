@@ -4,7 +4,7 @@ use msl_builtins::attributes::{Role, Stages};
 use msl_diagnostics::Code;
 use msl_parser::ast::*;
 
-use super::{EntryPoint, describe_stages, finding, quoted_name, stages_of, written_on};
+use super::{EntryPoint, describe_stages, finding, is_texture_or_sampler, quoted_name, stages_of, written_on};
 use crate::expr::Facts;
 use crate::sema::{DeclRef, Sema};
 use crate::store::*;
@@ -18,6 +18,7 @@ pub(crate) fn check(sema: &Sema<'_>, function: DeclId, layer: &Ast, facts: &Fact
     }
     check_globals(sema, function, facts);
     check_vertex_writes(sema, function, layer, facts);
+    crate::rules::texture_fences::check(sema, layer, facts);
 }
 
 /// Only a pipeline calls an entry point (MSL spec §5.1).
@@ -88,9 +89,10 @@ fn check_globals(sema: &Sema<'_>, function: DeclId, facts: &Facts) {
     }
 }
 
-/// Before 2.1 a vertex function that writes to memory must return `void` (MSL spec §5.11).
+/// Before 2.1 a vertex function that writes to a buffer must return `void`, and before 2.2 one that writes to a texture
+/// (MSL spec §5.11; from when on each is allowed is what translators to Metal rely on).
 fn check_vertex_writes(sema: &Sema<'_>, function: DeclId, layer: &Ast, facts: &Facts) {
-    if sema.version().at_least(2, 1) || !stages_of(sema, function).intersects(Stages::ANY_VERTEX) {
+    if sema.version().at_least(2, 2) || !stages_of(sema, function).intersects(Stages::ANY_VERTEX) {
         return;
     }
     let Some(entry) = EntryPoint::of(sema, DeclRef { decl: function, bind: BindId::NONE }) else { return };
@@ -98,18 +100,35 @@ fn check_vertex_writes(sema: &Sema<'_>, function: DeclId, layer: &Ast, facts: &F
     if ret.ty == Ty::VOID || !sema.store().is_solid(ret.ty) {
         return;
     }
-    for (_, expr) in layer.own_exprs() {
-        let ExprKind::Assign { lhs, op_token, .. } = expr.kind else { continue };
-        let Some(target) = facts.exprs.get(&lhs) else { continue };
-        if target.is_lvalue() && target.place() == Space::Device {
-            sema.report(|| {
-                finding(
-                    Code::EntryPointSignature,
-                    TokenRange::new(op_token, op_token + 1),
-                    "a vertex function that writes to a buffer must return `void` before Metal 2.1 (MSL spec §5.11)",
-                )
-            });
-            return;
-        }
+    for (id, expr) in layer.own_exprs() {
+        let (token, what, since) = match &expr.kind {
+            ExprKind::Assign { lhs, op_token, .. } if !sema.version().at_least(2, 1) => {
+                let Some(target) = facts.exprs.get(lhs) else { continue };
+                if !target.is_lvalue() || target.place() != Space::Device {
+                    continue;
+                }
+                (*op_token, "buffer", "2.1")
+            }
+            ExprKind::Call { callee, .. } => {
+                let ExprKind::Member { base, member, .. } = &sema.ast[*callee].kind else { continue };
+                let (Some(object), Some(last)) = (facts.exprs.get(base), member.last()) else { continue };
+                let is_write = last.name.ident().is_some_and(|name| name.as_str() == "write");
+                if !is_write || !facts.callees.contains_key(&id) || !is_texture_or_sampler(sema, object.ty) {
+                    continue;
+                }
+                (last.token, "texture", "2.2")
+            }
+            _ => continue,
+        };
+        sema.report(|| {
+            finding(
+                Code::EntryPointSignature,
+                TokenRange::new(token, token + 1),
+                format!(
+                    "a vertex function that writes to a {what} must return `void` before Metal {since} (MSL spec §5.11)"
+                ),
+            )
+        });
+        return;
     }
 }

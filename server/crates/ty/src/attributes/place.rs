@@ -120,9 +120,14 @@ pub(crate) fn check_function(sema: &Sema<'_>, item: DeclRef, function: &Function
     let TypeKind::Function(ty) = &ast[function.ty].kind else { return };
     let is_entry = sema.stage_of(item.decl).is_some();
     let quiet = sema.quiet();
+    let is_definition = matches!(function.body, FunctionBody::Deferred(_) | FunctionBody::Inline(_));
     for &param in &ty.params {
         let DeclKind::Variable(variable) = &ast[param].kind else { continue };
-        check_unknown(sema, &ast[param].attrs);
+        let severity = match is_entry && is_definition && needs_attribute(sema, param, variable, cx) {
+            true => Severity::Error,
+            false => Severity::Warning,
+        };
+        report_misspelt(sema, &ast[param].attrs, severity);
         let place = if is_entry || is_instantiation || is_template { Place::Parameter } else { Place::PlainParameter };
         let known = if is_entry { stages } else { Stages::NONE };
         for written in written_on(sema, param) {
@@ -516,8 +521,22 @@ pub(crate) fn check_statement(sema: &Sema<'_>, attrs: &[AttrId]) {
     }
 }
 
-/// Reports names that look like a misspelt attribute. A name that resembles none may be one that the table lacks.
+/// Whether a parameter of an entry point gets its value from nothing unless an attribute says so, and none does.
+fn needs_attribute(sema: &Sema<'_>, param: DeclId, variable: &Variable, cx: Cx) -> bool {
+    let ty = sema.quiet().resolve_type(variable.ty, cx).ty;
+    sema.store().is_solid(ty)
+        && matches!(sema.kind(ty), TyKind::Scalar(_) | TyKind::Vector(..) | TyKind::Packed(..) | TyKind::Matrix(..))
+        && matches!(variable.init, Init::None)
+        && written_on(sema, param).iter().all(|written| written.info.name == "function_constant")
+}
+
 fn check_unknown(sema: &Sema<'_>, attrs: &[AttrId]) {
+    report_misspelt(sema, attrs, Severity::Warning);
+}
+
+/// Reports names that look like a misspelt attribute. A name that resembles none may be one that the table lacks.
+/// Compilers pass over what they do not know, so it is an error only where the attribute is needed.
+fn report_misspelt(sema: &Sema<'_>, attrs: &[AttrId], severity: Severity) {
     for &attr in attrs {
         let attr = &sema.ast[attr];
         let name = attr.name.as_str();
@@ -530,12 +549,12 @@ fn check_unknown(sema: &Sema<'_>, attrs: &[AttrId]) {
         }
         let Some(similar) = similar_attribute(name) else { continue };
         sema.report(|| {
-            let mut found = cautious(
-                Code::AttributeMisuse,
-                Severity::Warning,
-                attr.range,
-                format!("`{name}` is not an attribute of Metal; `{similar}` is"),
-            );
+            let reason = match severity {
+                Severity::Error => ": nothing gives this parameter a value (MSL spec §5.2)",
+                _ => "",
+            };
+            let message = format!("`{name}` is not an attribute of Metal; `{similar}` is{reason}");
+            let mut found = cautious(Code::AttributeMisuse, severity, attr.range, message);
             let range = TokenRange::new(attr.name_token, attr.name_token + 1);
             found.fixes.push(replace(format!("Change to `{similar}`"), range, similar));
             found

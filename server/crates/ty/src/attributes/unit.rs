@@ -202,7 +202,20 @@ fn check_overloads(sema: &Sema<'_>, entries: &[EntryPoint<'_>]) {
 fn check_instantiated(sema: &Sema<'_>, entry: &EntryPoint<'_>, instantiated: &FxHashSet<Name>) {
     let Some(name) = entry.function.name.ident() else { return };
     let has_header = sema.ast[entry.item.decl].templates.iter().any(|&header| !sema.ast[header].params.is_empty());
-    if !has_header || !entry.is_definition || instantiated.contains(&name) {
+    if !has_header || !entry.is_definition {
+        return;
+    }
+    if !sema.version().at_least(2, 2) {
+        sema.report(|| {
+            finding(
+                Code::RequiresNewerLanguageVersion,
+                entry.name_range(sema),
+                format!("an entry point that is a template, as `{name}` is, needs Metal 2.2 (MSL spec §5.1.11)"),
+            )
+        });
+        return;
+    }
+    if instantiated.contains(&name) {
         return;
     }
     sema.report(|| {

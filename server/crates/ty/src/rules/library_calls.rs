@@ -13,11 +13,13 @@ use crate::signature::Param;
 use crate::store::*;
 
 impl<'a> Checker<'a> {
-    /// Checks a call's arguments against the facts about the function that it calls.
-    pub(crate) fn check_library_call(&self, item: DeclRef, args: &[ExprId]) {
+    /// Checks a call, whose function is named at `token`, against the facts about the function that it calls.
+    pub(crate) fn check_library_call(&self, item: DeclRef, token: u32, args: &[ExprId]) {
         if !self.sema.is_library(item.decl) {
             return;
         }
+        self.check_fast_math(item, token);
+        self.check_uniform_call(item, token, args);
         let Some(facts) = self.sema.env.library.facts(item.decl) else { return };
         if facts.constant_params.is_empty() && facts.ranges.is_empty() && facts.orders.is_empty() {
             return;

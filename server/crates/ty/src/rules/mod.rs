@@ -5,6 +5,9 @@
 //!
 //! * [`conditions`]: what decides a branch is one truth value.
 //! * [`construction`]: how many components a vector or matrix is made from, and which components exist.
+//! * [`divergence`]: calls and arguments that have to be the same in all threads of a group.
+//! * [`texture_fences`]: reads of what the thread has just written to a texture.
+//! * [`newer_syntax`]: syntax of C++17 before Metal 4.0.
 //! * [`library_calls`]: constant arguments, ranges and memory orders that the library asks for; deprecated names.
 //! * [`variables`]: what may be declared in a function and at program scope, and how it is initialised.
 //! * [`written_types`]: types and qualifiers that Metal, or the version in force, does not have.
@@ -13,12 +16,16 @@
 
 mod conditions;
 mod construction;
+mod divergence;
 mod library_calls;
+mod newer_syntax;
 pub mod recursion;
 mod suggest;
+pub(crate) mod texture_fences;
 mod variables;
 mod written_types;
 
+pub(crate) use divergence::Parting;
 pub(crate) use suggest::Wanted;
 
 use msl_builtins::Since;

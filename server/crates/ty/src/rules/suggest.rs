@@ -119,7 +119,11 @@ impl<'a> Sema<'a> {
                 let is_member = declared
                     .iter()
                     .any(|&decl| matches!(self.ast[decl].kind, DeclKind::Variable(_) | DeclKind::Function(_)));
-                if is_member && declared.iter().any(|&decl| self.exists(decl) && !self.is_hidden(candidate, decl)) {
+                if is_member
+                    && declared
+                        .iter()
+                        .any(|&decl| self.exists(decl) && !self.is_hidden(candidate, decl, closest.wanted))
+                {
                     closest.offer(candidate);
                 }
             }
@@ -127,9 +131,17 @@ impl<'a> Sema<'a> {
         closest.best.filter(|_| !closest.is_tied).map(|(_, name)| name)
     }
 
-    /// Names of the library that it keeps for itself.
-    fn is_hidden(&self, name: Name, decl: DeclId) -> bool {
-        name.bytes().starts_with(b"_")
+    /// Whether a name that nothing declares may be one of the compiler's own: names that begin with two underscores
+    /// are, unless the program declares one that is nearly the same.
+    pub(crate) fn may_be_the_compilers(&self, name: Name, cx: Cx) -> bool {
+        let is_reserved = |name: Name| name.bytes().starts_with(b"__");
+        is_reserved(name) && !self.close_name(name, Wanted::Value, cx).is_some_and(is_reserved)
+    }
+
+    /// Names that nobody means: those that the library keeps for itself, and those that begin with an underscore,
+    /// unless the wanted one does, too.
+    fn is_hidden(&self, name: Name, decl: DeclId, wanted: &str) -> bool {
+        name.bytes().starts_with(b"_") && (self.is_library(decl) || !wanted.starts_with('_'))
             || self.is_library(decl) && self.env.library.facts(decl).is_some_and(|facts| facts.internal)
     }
 
@@ -154,7 +166,7 @@ impl<'a> Sema<'a> {
                 is_kind
                     && (is_visible || scope.kind == ScopeKind::Record)
                     && self.exists(decl)
-                    && !self.is_hidden(candidate, decl)
+                    && !self.is_hidden(candidate, decl, closest.wanted)
             });
             if is_fit {
                 closest.offer(candidate);
