@@ -1,4 +1,5 @@
-//! Runs the literate tests: every section of `tests/mdtest/**/*.md` and of the pages about diagnostics.
+//! Runs the literate tests: every section of `tests/mdtest/**/*.md` and of the pages about diagnostics,
+//! address spaces and migration.
 
 use std::{
     path::{Path, PathBuf},
@@ -20,6 +21,7 @@ fn main() {
     let mut pages = Vec::new();
     collect(&root.join("tests/mdtest"), &mut pages);
     collect(&root.join("docs/diagnostics"), &mut pages);
+    pages.extend(["address-spaces.md", "migration-4.1.md"].map(|page| root.join("docs").join(page)));
     pages.sort();
     let mut trials = Vec::new();
     for page in pages {
