@@ -1,4 +1,4 @@
-//! Real editors with this server, through `tests/editors/run.py`. A suite whose editor is not installed says
+//! Real editors with this server, the book, and what is released, through `tests/editors/run.py`. A suite whose editor is not installed says
 //! `SKIPPED name: reason`.
 //!
 //! `CI=true` lets it install what is small; `MSL_EDITORS_FULL=1` runs the suites that take minutes to install as well, and
@@ -12,11 +12,13 @@ use std::{
 use libtest_mimic::{Arguments, Failed, Trial};
 
 /// Suites whose editors are a small download, and those that need a browser or a newer system in a chroot.
-const SMALL: &[&str] = &["neovim", "extension", "zed"];
+const SMALL: &[&str] = &["neovim", "extension", "zed", "book", "release"];
 const LARGE: &[&str] = &["vscode", "helix", "emacs", "kakoune"];
 
 fn main() {
-    let arguments = Arguments::from_args();
+    let mut arguments = Arguments::from_args();
+    // Several of them build the extension, in the same folder.
+    arguments.test_threads = Some(1);
     let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty() && value != "0");
     let full = is_set("MSL_EDITORS_FULL");
     let has_python = Command::new("python3")

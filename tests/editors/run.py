@@ -19,7 +19,7 @@ import time
 
 from support import REPOSITORY, Context, Skip
 
-SUITES = ["neovim", "extension", "vscode", "helix", "emacs", "kakoune", "zed"]
+SUITES = ["neovim", "extension", "vscode", "helix", "emacs", "kakoune", "zed", "book", "release"]
 
 
 def main():
@@ -31,6 +31,7 @@ def main():
     parser.add_argument("--cache", type=pathlib.Path, help="where tools are kept; a folder of the user's cache unless given")
     parser.add_argument("--output", type=pathlib.Path, help="where logs and screenshots go; target/editors unless given")
     parser.add_argument("--prepare", action="store_true", help="install and do not run")
+    parser.add_argument("--screenshots", action="store_true", help="write the pictures of the documentation anew")
     parser.add_argument("--list", action="store_true", help="print the names of the suites")
     arguments = parser.parse_args()
     if arguments.list:
@@ -49,7 +50,7 @@ def main():
     output = (arguments.output or target / "editors").absolute()
     output.mkdir(parents=True, exist_ok=True)
     cache.mkdir(parents=True, exist_ok=True)
-    context = Context(binary, cache.absolute(), output, arguments.install, arguments.full)
+    context = Context(binary, cache.absolute(), output, arguments.install, arguments.full, arguments.screenshots)
 
     passed = failed = skipped = 0
     for name in arguments.suites or SUITES:

@@ -45,6 +45,8 @@ class Context:
     # Whether tools may be installed, and also those that take minutes.
     install: bool
     full: bool
+    # Whether pictures of the documentation are written anew.
+    screenshots: bool = False
 
     def scratch(self, suite):
         """A new folder with a home, a copy of the fixture, and a folder for the search path with the server."""

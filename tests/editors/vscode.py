@@ -141,6 +141,8 @@ def run(context, tools):
     yield Result("on the screen: hover", all(part in hover for part in EXPECTED["hover"]["contains"]), hover)
     yield Result("on the screen: errors", seen["errors"] >= len(EXPECTED["diagnostics"]), str(seen["errors"]))
     yield Result("on the screen: language", any("Metal" in text for text in seen["status"]), str(seen["status"]))
+    if context.screenshots:
+        shutil.copyfile(picture, REPOSITORY / "docs" / "images" / "vscode.png")
 
 
 def editor_command(folder, scratch):

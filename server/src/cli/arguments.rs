@@ -38,6 +38,23 @@ pub(crate) enum Command {
     LinkGraph(LaterArguments),
     /// The language server on standard input and output.
     Lsp,
+    /// Completions for a shell, on standard output.
+    Completions(CompletionsArguments),
+    /// The manual page of the program or of a command, on standard output.
+    #[command(hide = true)]
+    Man(ManArguments),
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct CompletionsArguments {
+    #[arg(value_name = "SHELL")]
+    pub(crate) shell: clap_complete::Shell,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct ManArguments {
+    #[arg(value_name = "COMMAND")]
+    pub(crate) command: Option<String>,
 }
 
 #[derive(Args, Debug)]

@@ -9,6 +9,7 @@ mod check;
 mod doctor;
 mod explain;
 mod fix;
+mod generate;
 mod inspect;
 mod migrate;
 mod output;
@@ -69,6 +70,8 @@ pub(crate) fn run() -> ExitCode {
         Some(Command::Migrate(arguments)) => migrate::run(&arguments),
         Some(Command::LinkGraph(_)) => not_yet("link-graph"),
         Some(Command::Lsp) => return crate::lsp::run(),
+        Some(Command::Completions(arguments)) => generate::completions(arguments.shell),
+        Some(Command::Man(arguments)) => generate::manual(arguments.command.as_deref()),
         None if cli.stdio || !std::io::stdin().is_terminal() => return crate::lsp::run(),
         None => {
             let _ = Cli::command().print_help();

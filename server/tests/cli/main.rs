@@ -2,6 +2,7 @@
 
 mod abi;
 mod examples;
+mod generate;
 mod hard_inputs;
 mod migrate;
 mod outputs;

@@ -259,6 +259,43 @@ check(':Msl check', function()
   return #items == #expected.codeAction.remaining and items[1].text:find(expected.codeAction.remaining[1], 1, true), items
 end)
 
+check(':Msl spaces', function()
+  go_to(expected.hover.at)
+  vim.cmd('Msl spaces')
+  wait(float)
+  local _, text = float()
+  close_float()
+  return text and text:find('device | thread', 1, true), text or 'no float'
+end)
+
+check(':Msl flow', function()
+  vim.fn.setqflist({})
+  vim.cmd('Msl flow')
+  wait(function()
+    return #vim.fn.getqflist() > 0
+  end)
+  local items = vim.fn.getqflist()
+  vim.cmd.cclose()
+  return #items > 0 and items[1].text:find('per-call: `light', 1, true), items
+end)
+
+check(':Msl migrate', function()
+  -- Asked, the user says no.
+  vim.fn.confirm = function()
+    return 2
+  end
+  vim.cmd('Msl migrate metal4.1')
+  wait(function()
+    return vim.bo.filetype == 'diff'
+  end)
+  local shown = vim.bo.filetype == 'diff'
+  local text = table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), '\n')
+  if shown then
+    vim.cmd.bwipeout()
+  end
+  return shown and #text > 0, text
+end)
+
 check(':Msl completion', function()
   local names = vim.fn.getcompletion('Msl ', 'cmdline')
   local codes = vim.fn.getcompletion('Msl explain generic-to', 'cmdline')

@@ -147,6 +147,22 @@ async function run() {
     const page = await wait(() => vscode.workspace.textDocuments.find((one) => one.uri.path.includes('language version')));
     return page?.getText().includes('metal4.1') || 'no page';
   });
+  await check('address spaces, flow report, migration', async () => {
+    const report = async (command, name, ...rest) => {
+      const editor = await vscode.window.showTextDocument(document);
+      editor.selection = new vscode.Selection(place(document, expected.hover.at).start, place(document, expected.hover.at).start);
+      await vscode.commands.executeCommand(`msl-analyzer.${command}`, ...rest);
+      const page = await wait(() => vscode.workspace.textDocuments.find((one) => one.uri.scheme === 'msl-analyzer' && one.uri.path.includes(name)));
+      return page?.getText() ?? `no ${name}`;
+    };
+    const texts = [
+      await report('explainAddressSpaces', 'address spaces'),
+      await report('openFlowReport', 'address-space flow'),
+      await report('migrate', 'migration', 'metal4.1'),
+    ];
+    const fits = texts[0].includes('`device`, `thread`') && texts[1].includes('## per-call') && texts[2].includes('Migration to metal4.1');
+    return fits || texts;
+  });
   await check('task with problem matcher', async () => {
     const [task] = await vscode.tasks.fetchTasks({ type: 'msl-analyzer' });
     if (task === undefined) {
