@@ -12,7 +12,7 @@ local msl = require('msl_analyzer')
 
 -- What the file in lsp/ leaves out, because it stands alone in nvim-lspconfig as well.
 vim.lsp.config('msl_analyzer', {
-  capabilities = { experimental = { status = true } },
+  capabilities = { experimental = { statusNotification = true } },
   handlers = { ['msl-analyzer/status'] = msl.on_status },
 })
 if vim.g.msl_analyzer_enable ~= false then

@@ -99,7 +99,11 @@ export class Analyzer {
     const client = new LanguageClient(section, 'msl-analyzer', server, options);
     client.registerFeature({
       fillClientCapabilities(capabilities) {
-        capabilities.experimental = { ...capabilities.experimental, status: true };
+        capabilities.experimental = {
+          ...capabilities.experimental,
+          statusNotification: true,
+          commands: { commands: ['msl-analyzer.showReferences'] },
+        };
       },
       initialize() {},
       getState: () => ({ kind: 'static' }),

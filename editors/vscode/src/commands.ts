@@ -2,11 +2,14 @@
 // disk runs the command line of the same executable.
 
 import { execFile } from 'node:child_process';
+import * as os from 'node:os';
+import * as path from 'node:path';
 
 import * as vscode from 'vscode';
-import { type LanguageClient, LSPErrorCodes, ResponseError, type WorkspaceEdit } from 'vscode-languageclient/node';
+import { type LanguageClient, type Location, LSPErrorCodes, type Position, ResponseError } from 'vscode-languageclient/node';
 
 import type { Analyzer } from './analyzer';
+import { explainSpaces, flowReport, type Inspected, type Migration, migrationReport } from './reports';
 
 /** Documents that the extension makes, by the path of their address. */
 const scheme = 'msl-analyzer';
@@ -59,51 +62,107 @@ export function registerCommands(context: vscode.ExtensionContext, analyzer: Ana
 
   register('explainAddressSpaces', async () => {
     const editor = vscode.window.activeTextEditor;
-    if (editor === undefined) {
+    if (editor === undefined || metalDocument() === undefined) {
       return;
     }
-    const answer = await ask<{ markdown: string } | null>(analyzer, 'explainAddressSpaces', (client) =>
-      client.code2ProtocolConverter.asTextDocumentPositionParams(editor.document, editor.selection.active),
-    );
-    if (answer === null) {
+    const { document, selection } = editor;
+    const { line, character } = document.getWordRangeAtPosition(selection.active)?.start ?? selection.active;
+    const column = Buffer.byteLength(document.lineAt(line).text.slice(0, character)) + 1;
+    const place = `${document.uri.fsPath}:${line + 1}:${column}`;
+    const [one] = parse<Inspected>(await run(analyzer, ['inspect', '--format', 'json', place]));
+    const text = one && explainSpaces(one);
+    if (text === undefined) {
       void vscode.window.showInformationMessage('Nothing here has an address space.');
-    } else if (answer !== undefined) {
-      await reports.show('address spaces.md', answer.markdown);
+    } else {
+      await reports.show('address spaces.md', asSaved(document) + text);
     }
   });
 
   register('openFlowReport', async () => {
     const document = metalDocument();
-    const answer = document && (await ask<{ markdown: string }>(analyzer, 'flowReport', (client) => textDocument(client, document)));
-    if (answer) {
-      await reports.show('address-space flow.md', answer.markdown);
+    if (document !== undefined) {
+      const all = parse<Inspected>(await run(analyzer, ['inspect', '--all', '--format', 'jsonl', document.uri.fsPath]));
+      const name = vscode.workspace.asRelativePath(document.uri);
+      await reports.show('address-space flow.md', asSaved(document) + flowReport(name, all));
     }
   });
 
-  register('switchHeaderContext', async () => {
+  register('chooseHeaderContext', async () => {
     const document = metalDocument();
     if (document !== undefined) {
-      await switchHeaderContext(analyzer, document);
+      await chooseHeaderContext(analyzer, document);
     }
   });
 
   register('migrate', async (version?: string) => {
+    const folder = vscode.workspace.workspaceFolders?.[0];
     const to = version ?? (await vscode.window.showQuickPick(['metal4.1', 'metal4.0'], { placeHolder: 'Migrate the workspace to' }));
-    if (to === undefined) {
+    if (to === undefined || folder === undefined) {
       return;
     }
-    const answer = await ask<{ report: string; edit?: WorkspaceEdit }>(analyzer, 'migrate', () => ({ to }));
-    if (answer === undefined) {
+    await vscode.workspace.saveAll();
+    const output = await vscode.window.withProgress(
+      { location: vscode.ProgressLocation.Notification, title: `What changes under ${to}` },
+      () => run(analyzer, ['migrate', '--to', to, '--format', 'json', folder.uri.fsPath]),
+    );
+    const [migration] = parse<Migration>(output);
+    if (migration === undefined) {
+      void vscode.window.showErrorMessage(`msl-analyzer: ${output.trim()}`);
       return;
     }
-    await reports.show('migration.md', answer.report);
-    const client = analyzer.running;
-    if (answer.edit && client) {
-      // The edits carry annotations that need confirmation: the editor shows its preview before anything changes.
-      const edit = await client.protocol2CodeConverter.asWorkspaceEdit(answer.edit);
-      await vscode.workspace.applyEdit(edit, { isRefactoring: true });
+    await reports.show('migration.md', migrationReport(to, migration, (file) => vscode.workspace.asRelativePath(file)));
+    if (migration.edits.length > 0) {
+      // The editor shows its preview before anything changes, because the edits need confirmation.
+      await vscode.workspace.applyEdit(await workspaceEdit(`Migrate to ${to}`, migration), { isRefactoring: true });
     }
   });
+
+  // The server's code lenses name it.
+  context.subscriptions.push(
+    vscode.commands.registerCommand('msl-analyzer.showReferences', async (uri: string, position: Position, locations: Location[]) => {
+      const client = analyzer.running;
+      if (client !== undefined) {
+        const { protocol2CodeConverter: converter } = client;
+        const places = locations.map((location) => converter.asLocation(location));
+        await vscode.commands.executeCommand('editor.action.showReferences', converter.asUri(uri), converter.asPosition(position), places);
+      }
+    }),
+  );
+}
+
+/** What the command line says is about files on disk. */
+function asSaved(document: vscode.TextDocument): string {
+  return document.isDirty ? '_As the file was saved last._\n\n' : '';
+}
+
+/** Objects, one for each line or one over all of them; none if it is something else. */
+function parse<T>(output: string): T[] {
+  // Paths are relative to the folder in which the command ran.
+  const resolve = (key: string, value: unknown): unknown =>
+    key === 'path' && typeof value === 'string' && !value.startsWith('<') ? path.resolve(workingFolder(), value) : value;
+  const read = (text: string): T[] => {
+    try {
+      return [JSON.parse(text, resolve) as T];
+    } catch {
+      return [];
+    }
+  };
+  const whole = read(output);
+  return whole.length > 0 ? whole : output.split('\n').flatMap(read);
+}
+
+/** The edits of a migration, each to be confirmed. */
+async function workspaceEdit(label: string, migration: Migration): Promise<vscode.WorkspaceEdit> {
+  const edit = new vscode.WorkspaceEdit();
+  for (const { path: file, range, newText } of migration.edits) {
+    const document = await vscode.workspace.openTextDocument(vscode.Uri.file(file));
+    const at = ({ line, column }: { line: number; column: number }): vscode.Position => {
+      const before = Buffer.from(document.lineAt(line - 1).text).subarray(0, column - 1);
+      return new vscode.Position(line - 1, before.toString().length);
+    };
+    edit.replace(document.uri, new vscode.Range(at(range.start), at(range.end)), newText, { label, needsConfirmation: true });
+  }
+  return edit;
 }
 
 function metalDocument(): vscode.TextDocument | undefined {
@@ -115,10 +174,6 @@ function metalDocument(): vscode.TextDocument | undefined {
   return document;
 }
 
-function textDocument(client: LanguageClient, document: vscode.TextDocument): object {
-  return { textDocument: client.code2ProtocolConverter.asTextDocumentIdentifier(document) };
-}
-
 /** Undefined if there is no answer, which the user was told. */
 async function ask<T>(analyzer: Analyzer, method: string, params: (client: LanguageClient) => object): Promise<T | undefined> {
   const client = analyzer.running;
@@ -127,7 +182,7 @@ async function ask<T>(analyzer: Analyzer, method: string, params: (client: Langu
     return undefined;
   }
   try {
-    return await client.sendRequest<T>(`msl-analyzer/${method}`, params(client));
+    return await client.sendRequest<T>(method, params(client));
   } catch (failure) {
     if (failure instanceof ResponseError && failure.code === LSPErrorCodes.RequestCancelled) {
       return undefined;
@@ -138,6 +193,10 @@ async function ask<T>(analyzer: Analyzer, method: string, params: (client: Langu
   }
 }
 
+function workingFolder(): string {
+  return vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? os.homedir();
+}
+
 /** What a command printed. Its exit status says whether there are findings, which is no failure. */
 function run(analyzer: Analyzer, args: string[]): Promise<string> {
   const executable = analyzer.findExecutable();
@@ -145,7 +204,7 @@ function run(analyzer: Analyzer, args: string[]): Promise<string> {
     return Promise.resolve('The server is not installed.');
   }
   return new Promise((resolve) => {
-    execFile(executable, args, { maxBuffer: 16 << 20, timeout: 60_000 }, (_, stdout, stderr) => resolve(stdout + stderr));
+    execFile(executable, args, { cwd: workingFolder(), maxBuffer: 16 << 20, timeout: 60_000 }, (_, stdout, stderr) => resolve(stdout || stderr));
   });
 }
 
@@ -169,13 +228,16 @@ async function chooseCode(): Promise<string | undefined> {
   return codes.length === 1 ? codes[0] : vscode.window.showQuickPick(codes, { placeHolder: 'Explain' });
 }
 
-async function switchHeaderContext(analyzer: Analyzer, document: vscode.TextDocument): Promise<void> {
+async function chooseHeaderContext(analyzer: Analyzer, document: vscode.TextDocument): Promise<void> {
   interface Contexts {
     current: string | null;
-    automatic: boolean;
-    candidates: { uri: string }[];
+    isChosen: boolean;
+    candidates: string[];
   }
-  const contexts = await ask<Contexts>(analyzer, 'headerContexts', (client) => textDocument(client, document));
+  const { uri: header } = document;
+  const contexts = await ask<Contexts>(analyzer, 'msl-analyzer/headerContexts', (client) => ({
+    textDocument: client.code2ProtocolConverter.asTextDocumentIdentifier(document),
+  }));
   if (contexts === undefined) {
     return;
   }
@@ -187,8 +249,8 @@ async function switchHeaderContext(analyzer: Analyzer, document: vscode.TextDocu
     uri: string | null;
   }
   const choices: Choice[] = [
-    { label: 'Automatic', description: contexts.automatic ? 'current' : '', uri: null },
-    ...contexts.candidates.map(({ uri }) => ({
+    { label: 'Automatic', description: contexts.isChosen ? '' : 'current', uri: null },
+    ...contexts.candidates.map((uri) => ({
       label: vscode.workspace.asRelativePath(vscode.Uri.parse(uri)),
       description: uri === contexts.current ? 'current' : '',
       uri,
@@ -196,6 +258,9 @@ async function switchHeaderContext(analyzer: Analyzer, document: vscode.TextDocu
   ];
   const choice = await vscode.window.showQuickPick(choices, { placeHolder: 'See this header through' });
   if (choice !== undefined) {
-    await ask(analyzer, 'setHeaderContext', (client) => ({ ...textDocument(client, document), context: choice.uri }));
+    await ask(analyzer, 'workspace/executeCommand', (client) => ({
+      command: 'msl-analyzer.switchHeaderContext',
+      arguments: [client.code2ProtocolConverter.asUri(header), choice.uri],
+    }));
   }
 }

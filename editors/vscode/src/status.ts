@@ -5,16 +5,14 @@ import * as vscode from 'vscode';
 /** What the server says about a document whenever it changes. */
 export interface Status {
   uri: string;
-  /** As the compiler spells it: `metal4.1`. */
-  languageVersion: string;
+  /** The language version, as the compiler spells it: `metal4.1`. */
+  std: string;
   /** Such as `msl-analyzer.toml:1`. */
-  source: string;
+  stdSource: string;
   /** False if nothing states the version. */
-  stated: boolean;
+  isStated: boolean;
   /** For headers: the unit through which it is seen. */
-  context?: { uri: string; automatic: boolean };
-  /** False if something could not be modelled, such as a missing include. */
-  complete?: boolean;
+  headerContext: string | null;
 }
 
 export class LanguageStatus implements vscode.Disposable {
@@ -30,7 +28,7 @@ export class LanguageStatus implements vscode.Disposable {
     this.version.command = { command: 'msl-analyzer.showLanguageVersion', title: 'Why' };
     this.context = vscode.languages.createLanguageStatusItem('msl-analyzer.context', { scheme: 'none' });
     this.context.name = 'Metal header context';
-    this.context.command = { command: 'msl-analyzer.switchHeaderContext', title: 'Switch' };
+    this.context.command = { command: 'msl-analyzer.chooseHeaderContext', title: 'Switch' };
     this.subscription = vscode.window.onDidChangeActiveTextEditor(() => this.show());
   }
 
@@ -61,17 +59,16 @@ export class LanguageStatus implements vscode.Disposable {
       this.context.selector = { scheme: 'none' };
       return;
     }
-    this.version.text = status.languageVersion;
-    this.version.detail = status.stated ? status.source : 'no version is stated; findings that depend on it are hints';
-    this.version.severity = status.stated
+    this.version.text = status.std;
+    this.version.detail = status.isStated ? status.stdSource : 'no version is stated; findings that depend on it are hints';
+    this.version.severity = status.isStated
       ? vscode.LanguageStatusSeverity.Information
       : vscode.LanguageStatusSeverity.Warning;
-    if (status.context === undefined) {
+    if (status.headerContext === null) {
       this.context.selector = { scheme: 'none' };
     } else {
       this.context.selector = { language: 'metal' };
-      this.context.text = `seen through ${vscode.workspace.asRelativePath(vscode.Uri.parse(status.context.uri))}`;
-      this.context.detail = status.context.automatic ? 'chosen automatically' : 'chosen by you';
+      this.context.text = `seen through ${vscode.workspace.asRelativePath(vscode.Uri.parse(status.headerContext))}`;
     }
   }
 }

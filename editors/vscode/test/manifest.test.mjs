@@ -24,7 +24,8 @@ test('every setting has a description and a default that fits its type', () => {
 });
 
 test('settings that run programs are restricted', () => {
-  assert.deepEqual(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations, ['msl-analyzer.server.path']);
+  const programs = ['msl-analyzer.server.path', 'msl-analyzer.clangFormat', 'msl-analyzer.compiler.command'];
+  assert.deepEqual(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations, programs);
 });
 
 test('the std setting takes what the compiler takes', () => {

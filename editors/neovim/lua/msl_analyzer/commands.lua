@@ -41,14 +41,14 @@ end
 
 --- Asks the server of the current buffer.
 ---@param method string
----@param params fun(client: vim.lsp.Client): table
+---@param params table
 ---@param done fun(result: any, client: vim.lsp.Client)
 local function request(method, params, done)
   local client = msl.client()
   if not client then
     return warn('no server is attached to this buffer; see :checkhealth msl_analyzer')
   end
-  client:request(method, params(client), function(failure, result)
+  client:request(method, params, function(failure, result)
     if failure then
       local unknown = failure.code == vim.lsp.protocol.ErrorCodes.MethodNotFound
       warn(unknown and 'the server is too old for this command' or failure.message)
@@ -58,12 +58,18 @@ local function request(method, params, done)
   end, 0)
 end
 
-local function document()
-  return { textDocument = vim.lsp.util.make_text_document_params() }
+--- What the command line says is about files on disk.
+local function as_saved()
+  return vim.bo.modified and '(as the file was saved last)\n' or ''
 end
 
-local function position(client)
-  return vim.lsp.util.make_position_params(0, client.offset_encoding)
+local function show_list(title, items, nothing)
+  vim.fn.setqflist({}, ' ', { title = 'msl-analyzer: ' .. title, items = items })
+  if #items == 0 then
+    vim.notify('msl-analyzer: ' .. nothing)
+  else
+    vim.cmd('botright copen')
+  end
 end
 
 ---@type table<string, { run: fun(argument: string?), about: string, complete: (fun(): string[])? }>
@@ -162,12 +168,7 @@ M.commands.check = {
           text = ('%s [%s]'):format(finding.message, finding.code),
         }
       end
-      vim.fn.setqflist({}, ' ', { title = 'msl-analyzer check', items = items })
-      if #items == 0 then
-        vim.notify('msl-analyzer: nothing found')
-      else
-        vim.cmd('botright copen')
-      end
+      show_list('check', items, 'nothing found')
     end)
   end,
 }
@@ -175,29 +176,28 @@ M.commands.check = {
 M.commands.context = {
   about = 'through which unit a header is seen',
   run = function()
-    request('msl-analyzer/headerContexts', document, function(result, client)
+    local header = vim.uri_from_bufnr(0)
+    request('msl-analyzer/headerContexts', { textDocument = { uri = header } }, function(result, client)
       if not result or #result.candidates == 0 then
         return warn('no unit includes this file')
       end
+      local function name(uri)
+        return vim.fn.fnamemodify(vim.uri_to_fname(uri), ':~:.')
+      end
       local choices = { { label = 'automatic' } }
-      for _, candidate in ipairs(result.candidates) do
-        local label = vim.fn.fnamemodify(vim.uri_to_fname(candidate.uri), ':~:.')
-        choices[#choices + 1] = { label = label, uri = candidate.uri }
+      for _, uri in ipairs(result.candidates) do
+        choices[#choices + 1] = { label = name(uri), uri = uri }
       end
-      local current = result.automatic and 'automatic, now ' or ''
-      if result.current then
-        current = current .. vim.fn.fnamemodify(vim.uri_to_fname(result.current), ':~:.')
-      end
+      local current = type(result.current) == 'string' and name(result.current) or 'itself'
       vim.ui.select(choices, {
-        prompt = ('See this header through (%s):'):format(current),
+        prompt = ('See this header through (%snow %s):'):format(result.isChosen and '' or 'automatic, ', current),
         format_item = function(choice)
           return choice.label
         end,
       }, function(choice)
         if choice then
-          local params = document()
-          params.context = choice.uri or vim.NIL
-          client:request('msl-analyzer/setHeaderContext', params, function(failure)
+          local params = { command = 'msl-analyzer.switchHeaderContext', arguments = { header, choice.uri or vim.NIL } }
+          client:request('workspace/executeCommand', params, function(failure)
             if failure then
               warn(failure.message)
             end
@@ -209,39 +209,82 @@ M.commands.context = {
 }
 
 M.commands.spaces = {
-  about = 'explain the address spaces of what is at the cursor',
+  about = 'explain the address spaces of the name at the cursor',
   run = function()
-    request('msl-analyzer/explainAddressSpaces', position, function(result)
-      if not result then
-        return warn('nothing here has an address space')
-      end
-      float(result.markdown)
+    local line, column = unpack(vim.api.nvim_win_get_cursor(0))
+    -- The first character of the name.
+    local before = vim.api.nvim_get_current_line():sub(1, column + 1):match('[%w_]*$')
+    local place = ('%s:%d:%d'):format(vim.api.nvim_buf_get_name(0), line, column + 2 - math.max(#before, 1))
+    run_executable({ 'inspect', '--color', 'never', place }, function(result)
+      float(as_saved() .. result.stdout .. result.stderr, 'text')
     end)
   end,
 }
 
+--- What a resolution costs, most first.
+local costs = { runtime = 1, ['per-call'] = 2, static = 3 }
+
 M.commands.flow = {
-  about = 'the report of every generic pointer of the file',
+  about = 'every access through a generic pointer of the file, the most expensive first, into the quickfix list',
   run = function()
-    request('msl-analyzer/flowReport', document, function(result)
-      scratch('msl-analyzer://flow', vim.split(result.markdown, '\n'), 'markdown')
+    local file = vim.api.nvim_buf_get_name(0)
+    run_executable({ 'inspect', '--all', '--format', 'jsonl', file }, function(result)
+      local items = {}
+      for line in vim.gsplit(result.stdout, '\n', { trimempty = true }) do
+        local one = vim.json.decode(line, { luanil = { object = true } })
+        if one.space == 'generic' and costs[one.resolution] then
+          items[#items + 1] = {
+            filename = file,
+            lnum = one.range.start.line,
+            col = one.range.start.column,
+            type = one.resolution == 'runtime' and 'W' or 'I',
+            text = ('%s: `%s` leads to %s%s'):format(
+              one.resolution,
+              one.text,
+              table.concat(one.inferred or {}, ', '),
+              #one.loops > 0 and (' in %d loops'):format(#one.loops) or ''
+            ),
+            user_data = { cost = costs[one.resolution], loops = #one.loops },
+          }
+        end
+      end
+      table.sort(items, function(a, b)
+        if a.user_data.cost ~= b.user_data.cost then
+          return a.user_data.cost < b.user_data.cost
+        elseif a.user_data.loops ~= b.user_data.loops then
+          return a.user_data.loops > b.user_data.loops
+        end
+        return a.lnum < b.lnum
+      end)
+      show_list('address-space flow', items, 'no access goes through a generic pointer')
     end)
   end,
 }
 
 M.commands.migrate = {
-  about = 'preview the move of the workspace to a language version, metal4.1 without argument',
+  about = 'preview the move of the workspace to a language version, metal4.1 without argument, and apply it',
   complete = function()
     return { 'metal4.0', 'metal4.1' }
   end,
   run = function(version)
-    local params = function()
-      return { to = version or 'metal4.1' }
-    end
-    request('msl-analyzer/migrate', params, function(result, client)
-      scratch('msl-analyzer://migrate', vim.split(result.report, '\n'), 'markdown')
-      if result.edit and vim.fn.confirm('Apply the edits of this report?', '&Yes\n&No', 2) == 1 then
-        vim.lsp.util.apply_workspace_edit(result.edit, client.offset_encoding)
+    vim.cmd('silent wall')
+    local client = msl.client()
+    local root = client and client.root_dir or vim.fn.getcwd()
+    local command = { 'migrate', '--color', 'never', '--to', version or 'metal4.1', root }
+    run_executable(command, function(result)
+      if result.code > 1 then
+        return warn(vim.trim(result.stderr))
+      end
+      local text = vim.trim(result.stdout)
+      scratch('msl-analyzer://migrate', vim.split(text, '\n'), 'diff')
+      vim.cmd.redraw()
+      -- Hunks of a diff say that there is something to apply.
+      local has_edits = ('\n' .. text):find('\n@@ ', 1, true)
+      if has_edits and vim.fn.confirm('Apply these edits?', '&Yes\n&No', 2) == 1 then
+        run_executable(vim.list_extend({ 'migrate', '--write' }, command, 2), function(done)
+          vim.cmd.checktime()
+          vim.notify('msl-analyzer: ' .. vim.trim(done.stdout .. done.stderr))
+        end)
       end
     end)
   end,

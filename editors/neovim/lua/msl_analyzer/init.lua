@@ -24,10 +24,10 @@ end
 ---@return string
 function M.status(buffer)
   local status = statuses[buffer and buffer ~= 0 and buffer or vim.api.nvim_get_current_buf()]
-  if not status or not status.languageVersion then
+  if not status then
     return ''
   end
-  return status.languageVersion .. (status.stated == false and '?' or '')
+  return status.std .. (status.isStated and '' or '?')
 end
 
 --- The client of a buffer.
