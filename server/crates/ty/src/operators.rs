@@ -15,7 +15,7 @@ use crate::store::*;
 use crate::types::{common_scalar, promoted};
 
 /// The punctuator of an operator, as it is named in `operator…`.
-fn punct_of(op: BinaryOp) -> Punct {
+pub(crate) fn punct_of(op: BinaryOp) -> Punct {
     match op {
         BinaryOp::Mul => Punct::Star,
         BinaryOp::Div => Punct::Slash,
@@ -42,22 +42,6 @@ fn punct_of(op: BinaryOp) -> Punct {
     }
 }
 
-fn compound_punct(op: BinaryOp) -> Punct {
-    match op {
-        BinaryOp::Mul => Punct::StarEq,
-        BinaryOp::Div => Punct::SlashEq,
-        BinaryOp::Rem => Punct::PercentEq,
-        BinaryOp::Add => Punct::PlusEq,
-        BinaryOp::Sub => Punct::MinusEq,
-        BinaryOp::Shl => Punct::ShlEq,
-        BinaryOp::Shr => Punct::ShrEq,
-        BinaryOp::BitAnd => Punct::AmpEq,
-        BinaryOp::BitXor => Punct::CaretEq,
-        BinaryOp::BitOr => Punct::PipeEq,
-        other => punct_of(other),
-    }
-}
-
 /// Operators that floating operands do not have (MSL spec §3).
 fn needs_integers(op: BinaryOp) -> bool {
     matches!(op, BinaryOp::Rem | BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor | BinaryOp::Shl | BinaryOp::Shr)
@@ -74,7 +58,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Looks for an overloaded operator; `None` if none applies and the built-in meaning is to be tried.
-    fn overloaded(
+    pub(crate) fn overloaded(
         &mut self,
         expr: ExprId,
         op: OverloadedOp,
@@ -195,7 +179,7 @@ impl<'a> Checker<'a> {
 
     /// A class operand of a built-in operator is first converted by its conversion function, if it has just one that
     /// gives an arithmetic type or pointer.
-    fn as_operand(&self, info: ExprInfo) -> ExprInfo {
+    pub(crate) fn as_operand(&self, info: ExprInfo) -> ExprInfo {
         if !matches!(self.kind(info.ty.ty), TyKind::Record(..)) {
             return info;
         }
@@ -424,7 +408,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The result type of a built-in operator.
-    fn arithmetic(&self, op: BinaryOp, a: Ty, b: Ty) -> Option<Ty> {
+    pub(crate) fn arithmetic(&self, op: BinaryOp, a: Ty, b: Ty) -> Option<Ty> {
         let store = self.sema.store();
         let (ka, kb) = (self.kind(a), self.kind(b));
         let is_logic = matches!(op, BinaryOp::And | BinaryOp::Or);
@@ -574,160 +558,6 @@ impl<'a> Checker<'a> {
             fix.preferred = false;
         }
         fixes
-    }
-
-    /// Types whose operators are not modelled: absence of one proves nothing.
-    fn is_opaque(&self, ty: Ty) -> bool {
-        match self.kind(ty) {
-            TyKind::Record(decl, _) => self.sema.is_library(*decl),
-            TyKind::Closure(..) | TyKind::Function(_) | TyKind::MemberPointer(..) => true,
-            TyKind::Vector(_, width) | TyKind::Packed(_, width) => *width > 4,
-            _ => false,
-        }
-    }
-
-    fn type_error(&self, expr: ExprId, info: &ExprInfo, message: impl FnOnce() -> String) {
-        if self.is_solid(info) && !self.is_opaque(self.sema.decayed(info.ty)) {
-            let spelled = self.sema.spell_ty(self.sema.decayed(info.ty));
-            self.report(Code::TypeMismatch, self.ast()[expr].range, format!("{}; this is `{spelled}`", message()));
-        }
-    }
-
-    pub(crate) fn assign(
-        &mut self,
-        expr: ExprId,
-        op: Option<BinaryOp>,
-        lhs: ExprId,
-        rhs: ExprId,
-        token: u32,
-    ) -> ExprInfo {
-        let left = self.expr(lhs);
-        let right = self.expr(rhs);
-        if self.is_dependent(&left) || self.is_dependent(&right) {
-            return if self.is_dependent(&left) { ExprInfo::DEPENDENT } else { left };
-        }
-        if self.is_no_copy(left.ty.ty) {
-            self.no_copy_operator(&left, token);
-            return left;
-        }
-        let punct = op.map_or(Punct::Eq, compound_punct);
-        let result = self.overloaded(expr, OverloadedOp::Punct(punct), token, &[left, right], op.is_none());
-        if let Some(result) = result {
-            return result;
-        }
-        if !self.sema.store().is_solid(left.ty.ty) {
-            return left;
-        }
-        self.check_writable(lhs, &left);
-        match op {
-            None => {
-                let to = QualTy { space: Space::None, cv: Cv::empty(), ty: left.ty.ty };
-                self.check_conversion(rhs, &right, to, "assigned");
-            }
-            Some(op) => {
-                if right.is_overload_set() || right.is_init_list() || !self.is_solid(&right) {
-                    return left;
-                }
-                let right = self.as_operand(right);
-                let (a, b) = (self.sema.decayed(left.ty), self.sema.decayed(right.ty));
-                if self.arithmetic(op, a, b).is_none()
-                    && self.is_solid(&right)
-                    && !self.is_opaque(a)
-                    && !self.is_opaque(b)
-                {
-                    let message = format!(
-                        "`{}` cannot be applied to `{}` and `{}`",
-                        punct.text(),
-                        self.sema.spell_ty(a),
-                        self.sema.spell_ty(b)
-                    );
-                    self.report(Code::TypeMismatch, TokenRange::new(token, token + 1), message);
-                }
-            }
-        }
-        left
-    }
-
-    /// Reports an assignment, or a step by one, of an object that cannot be copied.
-    fn no_copy_operator(&self, object: &ExprInfo, token: u32) {
-        let message = if self.is_library_class(object.ty.ty, "atomic") {
-            "an atomic object has no operators: use `atomic_store_explicit` or an `atomic_fetch_…_explicit` function (MSL spec §2.6)"
-                .to_owned()
-        } else {
-            format!("an object of type `{}` cannot be assigned to", self.sema.spell_ty(object.ty.ty))
-        };
-        self.report(Code::NotCopyable, TokenRange::new(token, token + 1), message);
-    }
-
-    /// Reports a write to something that cannot be changed.
-    pub(crate) fn check_writable(&self, target: ExprId, info: &ExprInfo) {
-        if !self.is_solid(info) || !self.is_assigned_as_a_whole(info.ty.ty) {
-            return;
-        }
-        let range = self.ast()[target].range;
-        if info.category == Category::PrValue {
-            // A value of class type may be assigned to, to no effect.
-            if !matches!(self.kind(info.ty.ty), TyKind::Record(..)) {
-                self.check_assignable(target);
-            }
-        } else if info.place() == Space::Constant {
-            self.report(
-                Code::ReadOnlyAssignment,
-                range,
-                "the constant address space cannot be written to (MSL spec §4.2)".to_owned(),
-            );
-        } else if info.is_lvalue() && info.ty.is_const() {
-            self.report(Code::ReadOnlyAssignment, range, "this is `const` and cannot be written to".to_owned());
-        }
-    }
-
-    /// Whether an assignment writes to the object itself: for a class, that it declares no `operator=`. A class of the
-    /// library has to be a structure of fields: the operators of its other classes are not all known.
-    fn is_assigned_as_a_whole(&self, ty: Ty) -> bool {
-        let TyKind::Record(decl, _) = self.kind(ty) else { return true };
-        if self.sema.is_library(*decl)
-            && self.sema.record_info(ty).is_none_or(|info| self.sema.fields(&info).is_empty())
-        {
-            return false;
-        }
-        let members = self.sema.members_by(ty, Key::Operator(OverloadedOp::Punct(Punct::Eq)));
-        members.items.is_empty() && !members.uncertain
-    }
-
-    /// Reports a write to a value that is no object: a literal, a result, a selection with a repeated component.
-    fn check_assignable(&self, target: ExprId) {
-        let ast = self.ast();
-        let range = ast[target].range;
-        match &ast[target].kind {
-            ExprKind::Paren(inner) => self.check_assignable(*inner),
-            ExprKind::Member { base, member, .. } => {
-                let is_object = self.info_of(*base).is_some_and(|base| {
-                    base.category != Category::PrValue && self.sema.as_vector(base.ty.ty).is_some()
-                });
-                if let (true, Some(name)) = (is_object, member.as_ident()) {
-                    self.report(
-                        Code::ReadOnlyAssignment,
-                        range,
-                        format!("`{name}` names a component twice, so it cannot be written to (MSL spec §2.2.1)"),
-                    );
-                }
-            }
-            ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Bool(_) => {
-                self.report(Code::ReadOnlyAssignment, range, "a literal cannot be written to".to_owned());
-            }
-            ExprKind::Call { .. } => {
-                if let Some(item) = self.facts.callees.get(&target)
-                    && !self.sema.is_library(item.decl)
-                {
-                    self.report(
-                        Code::ReadOnlyAssignment,
-                        range,
-                        "the result of this function is a value and cannot be written to".to_owned(),
-                    );
-                }
-            }
-            _ => {}
-        }
     }
 
     pub(crate) fn conditional(&mut self, expr: ExprId, cond: ExprId, then: ExprId, otherwise: ExprId) -> ExprInfo {
@@ -898,231 +728,6 @@ impl<'a> Checker<'a> {
                 });
                 ExprInfo::UNKNOWN
             }
-        }
-    }
-
-    pub(crate) fn cast(&mut self, expr: ExprId, cast: Option<NamedCast>, ty: TypeId, operand: ExprId) -> ExprInfo {
-        let to = self.types_in(ty);
-        let from = self.expr(operand);
-        if self.sema.store().is_dependent(to.ty) {
-            return ExprInfo::of_call_result(&self.sema, to);
-        }
-        if to.ty == Ty::VOID {
-            return ExprInfo::value(Ty::VOID);
-        }
-        if !self.sema.store().is_unknown(to.ty) {
-            self.check_cast(expr, cast, &from, to);
-            self.check_reinterpretation(expr, cast, &from, to);
-        }
-        if cast == Some(NamedCast::AddrSpace) && !self.sema.generic() {
-            self.report(
-                Code::RequiresNewerLanguageVersion,
-                self.ast()[expr].range,
-                format!("`addrspace_cast` needs metal4.1 or later; this file is built as {}", self.sema.version()),
-            );
-        }
-        if cast == Some(NamedCast::Dynamic) {
-            self.report(
-                Code::RemovedLanguageFeature,
-                self.ast()[expr].range,
-                "Metal does not have `dynamic_cast` (MSL spec §1.5.4)".to_owned(),
-            );
-        }
-        ExprInfo::of_call_result(&self.sema, to)
-    }
-
-    /// The rules for casts between address spaces (G28, G47, G48, G50).
-    fn check_cast(&self, expr: ExprId, cast: Option<NamedCast>, from: &ExprInfo, to: QualTy) {
-        if from.is_init_list() || from.is_overload_set() || cast == Some(NamedCast::AsType) {
-            return;
-        }
-        let (source, target) = match self.kind(to.ty) {
-            TyKind::Pointer(target) => match self.kind(self.sema.decayed(from.ty)) {
-                TyKind::Pointer(source) => (*source, *target),
-                _ => return,
-            },
-            TyKind::LRef(target) if from.is_lvalue() && from.ty.ty == target.ty => (from.ty, *target),
-            _ => return,
-        };
-        let (a, b) = (source.space, target.space);
-        if a == b || [a, b].iter().any(|space| matches!(space, Space::None | Space::Unknown)) {
-            return;
-        }
-        let range = self.ast()[expr].range;
-        if cast == Some(NamedCast::AddrSpace) && !matches!(b, Space::Thread | Space::Threadgroup | Space::Device) {
-            return;
-        }
-        // Down from generic: `static_cast`, `addrspace_cast` and C-style casts; up to generic: always.
-        if a == Space::Generic && matches!(b, Space::Thread | Space::Threadgroup | Space::Device) {
-            return;
-        }
-        if b == Space::Generic && a.covered_by_generic() {
-            return;
-        }
-        if a == Space::Constant && b == Space::Generic {
-            self.report(
-                Code::ConstantToGeneric,
-                range,
-                "a pointer to `constant` memory cannot become generic: generic pointers cover thread, threadgroup and device only".to_owned(),
-            );
-            return;
-        }
-        self.report(
-            Code::AddressSpaceMismatch,
-            range,
-            format!(
-                "a pointer to {} memory cannot be cast to one to {} memory: no cast changes the address space",
-                self.space_name(a),
-                self.space_name(b)
-            ),
-        );
-    }
-
-    /// `as_type` needs values of one size (MSL spec §2.21); other casts do not change the width of a vector.
-    fn check_reinterpretation(&self, expr: ExprId, cast: Option<NamedCast>, from: &ExprInfo, to: QualTy) {
-        if !self.is_solid(from) || !self.sema.store().is_solid(to.ty) {
-            return;
-        }
-        let source = self.sema.decayed(from.ty);
-        let range = self.ast()[expr].range;
-        if cast == Some(NamedCast::AsType) {
-            let is_plain =
-                |ty: Ty| matches!(self.kind(ty), TyKind::Scalar(_) | TyKind::Vector(..) | TyKind::Packed(..));
-            if let (true, true, Some((have, _)), Some((wanted, _))) =
-                (is_plain(source), is_plain(to.ty), self.sema.layout(source), self.sema.layout(to.ty))
-                && have != wanted
-            {
-                let message = format!(
-                    "`as_type` keeps the bits, so both types have one size: `{}` has {have} bytes and `{}` has {wanted} (MSL spec §2.21)",
-                    self.sema.spell_ty(source),
-                    self.sema.spell_ty(to.ty)
-                );
-                self.report(Code::TypeMismatch, range, message);
-            }
-            return;
-        }
-        if matches!(cast, None | Some(NamedCast::Static))
-            && let (Some((_, n)), Some((_, m))) = (self.sema.as_vector(source), self.sema.as_vector(to.ty))
-            && n != m
-            && n <= 4
-            && m <= 4
-        {
-            let message = format!(
-                "a `{}` cannot be cast to `{}`: select or add components (MSL spec §2.22)",
-                self.sema.spell_ty(source),
-                self.sema.spell_ty(to.ty)
-            );
-            self.report(Code::TypeMismatch, range, message);
-        }
-    }
-
-    pub(crate) fn space_name(&self, space: Space) -> String {
-        match space {
-            Space::Generic => "generic".to_owned(),
-            _ => format!("`{}`", space.word()),
-        }
-    }
-
-    /// Reports a failed conversion of a value to a variable, result or operand. `verb` completes "cannot be …".
-    pub(crate) fn check_conversion(&mut self, expr: ExprId, from: &ExprInfo, to: QualTy, verb: &str) {
-        if from.is_init_list() || from.is_overload_set() {
-            return;
-        }
-        if !self.sema.is_ref(to.ty) && self.check_copy(expr, from) {
-            return;
-        }
-        let Converts::No(why) = self.sema.convert(from, to) else { return };
-        let range = self.ast()[expr].range;
-        match why {
-            Why::Space(have, wanted) => {
-                let (code, message) = self.space_message(to, have, wanted, verb);
-                if from.flags.contains(ExprFlags::STRING) {
-                    self.hint(code, range, message);
-                } else {
-                    self.report(code, range, message);
-                }
-            }
-            Why::DeepSpace => self.hint(
-                Code::AddressSpaceMismatch,
-                range,
-                format!(
-                    "`{}` and `{}` differ in address spaces below the first level, where pointers do not convert",
-                    self.spell_value(from),
-                    self.sema.spell(to)
-                ),
-            ),
-            Why::Const => self.report(
-                Code::TypeMismatch,
-                range,
-                format!(
-                    "`{}` cannot be {verb} as `{}`: that would lose `const` or `volatile`",
-                    self.spell_value(from),
-                    self.sema.spell(to)
-                ),
-            ),
-            Why::Component => self.report(
-                Code::TypeMismatch,
-                range,
-                "a reference cannot bind to a vector component or bit-field (MSL spec §2.2.1)".to_owned(),
-            ),
-            Why::Temporary => self.report(
-                Code::TypeMismatch,
-                range,
-                format!("`{}` cannot bind to a temporary value", self.sema.spell(to)),
-            ),
-            Why::Type => {
-                let target = self.sema.strip_ref(to).ty;
-                let is_number = matches!(
-                    self.kind(target),
-                    TyKind::Scalar(_) | TyKind::Vector(..) | TyKind::Packed(..) | TyKind::Matrix(..) | TyKind::Enum(..)
-                );
-                let is_certain = is_number && crate::attributes::is_texture_or_sampler(&self.sema, from.ty);
-                if !is_certain && (self.is_opaque(from.ty.ty) || self.is_opaque(target)) {
-                    return;
-                }
-                let fixes = self.conversion_fixes(expr, from, target);
-                let message = format!("`{}` cannot be {verb} as `{}`", self.spell_value(from), self.sema.spell(to));
-                self.report_with(Code::TypeMismatch, range, message, fixes);
-            }
-        }
-    }
-
-    fn spell_value(&self, info: &ExprInfo) -> String {
-        self.sema.spell(QualTy { space: Space::None, ..info.ty })
-    }
-
-    /// Code and words for an address space that does not fit.
-    pub(crate) fn space_message(&self, to: QualTy, have: Space, wanted: Space, verb: &str) -> (Code, String) {
-        let what = if self.sema.is_ref(to.ty) { "reference" } else { "pointer" };
-        let source = if self.sema.is_ref(to.ty) {
-            format!("this lies in {} memory", self.space_name(have))
-        } else {
-            format!("this points to {} memory", self.space_name(have))
-        };
-        match (have, wanted) {
-            (Space::Generic, _) => (
-                Code::GenericToConcrete,
-                format!(
-                    "a generic {what} cannot be {verb} as one to {} memory without a cast: use `static_cast` if it is known to \
-                     be {}, or `addrspace_cast` and test for null",
-                    self.space_name(wanted),
-                    self.space_name(wanted)
-                ),
-            ),
-            (_, Space::Generic) => (
-                Code::ConstantToGeneric,
-                format!(
-                    "{source}, which a generic {what} does not cover: it can point to thread, threadgroup or device memory"
-                ),
-            ),
-            _ => (
-                Code::AddressSpaceMismatch,
-                format!(
-                    "{source}, but a {what} to {} memory is needed (`{}`)",
-                    self.space_name(wanted),
-                    self.sema.spell(to)
-                ),
-            ),
         }
     }
 }
