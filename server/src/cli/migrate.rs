@@ -12,7 +12,7 @@ use std::{
 
 use msl_diagnostics::{Code, Diagnostic, Place, Severity, TextEdit, sort_and_merge};
 use msl_ide::{
-    Analysis, MemberVerdict, MembersJudgement, StdChoice, UnitRequest, apply_edits,
+    Analysis, EditMap, MemberVerdict, MembersJudgement, StdChoice, UnitRequest, apply_edits,
     file_system::{DiskFiles, FileSystem, ReadError},
     migration_finding,
 };
@@ -118,6 +118,8 @@ struct Judged {
     members: MembersJudgement,
     /// The unit has errors under the new version.
     has_errors: bool,
+    /// What could be simplified under it.
+    simpler: Vec<Diagnostic>,
     /// All files of the unit.
     files: Vec<Arc<str>>,
 }
@@ -145,6 +147,9 @@ fn migrate(
     build_edits(&units, arguments.to, &mut migration);
     migration.edits.sort_by(|a, b| (&a.place, &a.new_text).cmp(&(&b.place, &b.new_text)));
     migration.edits.dedup();
+    if !units.iter().all(|unit| unit.request.std.stated && unit.request.std.version.has_generic_pointers()) {
+        migration.findings.extend(units.iter().flat_map(|unit| unit.simpler.iter().cloned()));
+    }
     work.verify(&analysis, &units, &mut migration);
     sort_and_merge(&mut migration.findings);
     sort_and_merge(&mut migration.remaining);
@@ -176,7 +181,9 @@ impl Work<'_> {
                     let report = analysis.check(&self.under(&request));
                     progress.advance(&request.path);
                     let has_errors = report.diagnostics.iter().any(is_error);
-                    Judged { request, members, has_errors, files: report.files }
+                    let is_simpler = |finding: &Diagnostic| finding.code == Code::ConsolidatableOverloads;
+                    let simpler = report.diagnostics.into_iter().filter(is_simpler).collect();
+                    Judged { request, members, has_errors, simpler, files: report.files }
                 })
                 .collect()
         })
@@ -238,37 +245,28 @@ impl Work<'_> {
 
     /// Checks the edited texts under the new version, and keeps what is wrong there and was not before.
     fn verify(&self, analysis: &Analysis, units: &[Judged], migration: &mut Migration) {
-        let mut edits: FxHashMap<Arc<str>, Vec<TextEdit>> = FxHashMap::default();
-        for edit in &migration.edits {
-            edits.entry(edit.place.path.clone()).or_default().push(edit.clone());
-        }
+        let map = EditMap::new(&migration.edits);
         let mut texts: FxHashMap<Arc<str>, Arc<[u8]>> = FxHashMap::default();
-        for (path, edits) in &edits {
+        for path in map.files() {
             if let Ok(text) = self.disk.read(path) {
-                texts.insert(path.clone(), apply_edits(&text, edits.iter()).into());
+                texts.insert(path.clone(), map.apply(path, &text).into());
             }
         }
         let edited = Analysis::new(Arc::new(Edited { below: self.disk.clone(), texts }));
         let analyses = (analysis.clone(), edited);
-        let edits = &edits;
+        let map = &map;
         let remaining: Vec<Vec<Diagnostic>> = self.pool.install(move || {
             units
                 .par_iter()
-                .map_with(analyses, |(before, after), unit| self.wrong_after(before, after, unit, edits))
+                .map_with(analyses, |(before, after), unit| self.wrong_after(before, after, unit, map))
                 .collect()
         });
         migration.remaining.extend(remaining.into_iter().flatten());
     }
 
     /// The errors of a unit after the edits that it did not have before.
-    fn wrong_after(
-        &self,
-        before: &Analysis,
-        after: &Analysis,
-        unit: &Judged,
-        edits: &FxHashMap<Arc<str>, Vec<TextEdit>>,
-    ) -> Vec<Diagnostic> {
-        if !unit.has_errors && !unit.files.iter().any(|path| edits.contains_key(path)) {
+    fn wrong_after(&self, before: &Analysis, after: &Analysis, unit: &Judged, map: &EditMap) -> Vec<Diagnostic> {
+        if !unit.has_errors && !unit.files.iter().any(|path| map.files().any(|file| file == path)) {
             return Vec::new();
         }
         let mut found = after.fresh().check(&self.under(&unit.request)).diagnostics;
@@ -277,8 +275,8 @@ impl Work<'_> {
             return found;
         }
         for finding in &mut found {
-            move_back(&mut finding.place, edits);
-            finding.related.iter_mut().for_each(|related| move_back(&mut related.place, edits));
+            finding.place = map.back(&finding.place);
+            finding.related.iter_mut().for_each(|related| related.place = map.back(&related.place));
             finding.fixes.clear();
         }
         let std = StdChoice { stated: true, ..unit.request.std.clone() };
@@ -290,29 +288,6 @@ impl Work<'_> {
 
 fn is_error(finding: &Diagnostic) -> bool {
     finding.severity == Severity::Error
-}
-
-/// A place of the edited text as one of the text before.
-fn move_back(place: &mut Place, edits: &FxHashMap<Arc<str>, Vec<TextEdit>>) {
-    let Some(edits) = edits.get(&place.path) else { return };
-    let back = |offset: u32| {
-        let mut shift = 0i64;
-        for edit in edits {
-            let removed = edit.place.range.end - edit.place.range.start;
-            let start = i64::from(edit.place.range.start) + shift;
-            if i64::from(offset) < start + edit.new_text.len() as i64 {
-                return if i64::from(offset) <= start {
-                    i64::from(offset) - shift
-                } else {
-                    edit.place.range.start.into()
-                };
-            }
-            shift += edit.new_text.len() as i64 - i64::from(removed);
-        }
-        i64::from(offset) - shift
-    };
-    place.range.start = back(place.range.start).max(0) as u32;
-    place.range.end = back(place.range.end).max(i64::from(place.range.start)) as u32;
 }
 
 /// Files with other texts for some of them.

@@ -32,6 +32,10 @@ pub(crate) struct ClientAbilities {
     pub(crate) snippets: bool,
     pub(crate) label_offsets: bool,
     pub(crate) code_action_literals: bool,
+    /// It shows actions that cannot be carried out, with the reason.
+    pub(crate) disabled_actions: bool,
+    /// It shows edits with what is to be said about them.
+    pub(crate) change_annotations: bool,
     pub(crate) prepares_rename: bool,
     pub(crate) configuration: bool,
     pub(crate) registers_configuration: bool,
@@ -48,6 +52,8 @@ impl ClientAbilities {
         let window = params.capabilities.window.clone().unwrap_or_default();
         let markdown =
             |formats: Option<Vec<MarkupKind>>| formats.is_none_or(|kinds| kinds.contains(&MarkupKind::Markdown));
+        let actions = text.code_action.unwrap_or_default();
+        let edits = workspace.workspace_edit.unwrap_or_default();
         let completion = text.completion.and_then(|completion| completion.completion_item).unwrap_or_default();
         ClientAbilities {
             // Both or neither: see `forget_pulling_without_refresh`.
@@ -57,7 +63,8 @@ impl ClientAbilities {
             refreshes_inlay_hints: workspace.inlay_hint.and_then(|it| it.refresh_support).unwrap_or_default(),
             location_links: text.definition.and_then(|it| it.link_support).unwrap_or_default(),
             markdown_hover: markdown(text.hover.and_then(|hover| hover.content_format)),
-            document_changes: workspace.workspace_edit.and_then(|it| it.document_changes).unwrap_or_default(),
+            document_changes: edits.document_changes.unwrap_or_default(),
+            change_annotations: edits.change_annotation_support.is_some(),
             hierarchical_symbols: text
                 .document_symbol
                 .and_then(|it| it.hierarchical_document_symbol_support)
@@ -69,7 +76,8 @@ impl ClientAbilities {
                 .and_then(|it| it.parameter_information)
                 .and_then(|it| it.label_offset_support)
                 .unwrap_or_default(),
-            code_action_literals: text.code_action.is_some_and(|it| it.code_action_literal_support.is_some()),
+            code_action_literals: actions.code_action_literal_support.is_some(),
+            disabled_actions: actions.disabled_support.unwrap_or_default(),
             prepares_rename: text.rename.and_then(|it| it.prepare_support).unwrap_or_default(),
             configuration: workspace.configuration.unwrap_or_default(),
             registers_configuration: workspace
@@ -101,7 +109,14 @@ pub(crate) fn initialize_result(client: &ClientAbilities, encoding: PositionEnco
     };
     let code_actions = if client.code_action_literals {
         CodeActionProviderCapability::Options(CodeActionOptions {
-            code_action_kinds: Some(vec![CodeActionKind::QUICKFIX, CodeActionKind::SOURCE_FIX_ALL]),
+            code_action_kinds: Some(vec![
+                CodeActionKind::QUICKFIX,
+                CodeActionKind::REFACTOR_REWRITE,
+                CodeActionKind::REFACTOR_EXTRACT,
+                CodeActionKind::REFACTOR_INLINE,
+                CodeActionKind::SOURCE_FIX_ALL,
+                CodeActionKind::SOURCE_ORGANIZE_IMPORTS,
+            ]),
             ..CodeActionOptions::default()
         })
     } else {

@@ -111,3 +111,48 @@ pub(crate) fn code_action(snapshot: &Snapshot, fix: &Fix, repaired: &Diagnostic)
         ..CodeAction::default()
     })
 }
+
+/// A change that is offered at a place. One that is refused is shown with its reason if the client can do that.
+pub(crate) fn offered_action(
+    snapshot: &Snapshot,
+    action: &msl_ide::Action,
+    kind: CodeActionKind,
+) -> Option<CodeAction> {
+    let mut offered = CodeAction { title: action.title.clone(), kind: Some(kind), ..CodeAction::default() };
+    match &action.edits {
+        Ok(edits) => {
+            let mut edit = workspace_edit(snapshot, edits.iter())?;
+            if !action.notes.is_empty() {
+                annotate(snapshot, &mut edit, action);
+            }
+            offered.edit = Some(edit);
+        }
+        Err(reason) if snapshot.client.disabled_actions => {
+            offered.disabled = Some(lsp_types::CodeActionDisabled { reason: reason.clone() });
+        }
+        Err(_) => return None,
+    }
+    Some(offered)
+}
+
+/// Marks edits with what the author should look at, if the client shows that.
+fn annotate(snapshot: &Snapshot, edit: &mut WorkspaceEdit, action: &msl_ide::Action) {
+    let Some(lsp_types::DocumentChanges::Edits(files)) = &mut edit.document_changes else { return };
+    if !snapshot.client.change_annotations {
+        return;
+    }
+    for edit in files.iter_mut().flat_map(|file| &mut file.edits) {
+        if let lsp_types::OneOf::Left(plain) = edit {
+            *edit = lsp_types::OneOf::Right(lsp_types::AnnotatedTextEdit {
+                text_edit: plain.clone(),
+                annotation_id: action.id.to_owned(),
+            });
+        }
+    }
+    let annotation = lsp_types::ChangeAnnotation {
+        label: action.title.clone(),
+        needs_confirmation: Some(true),
+        description: Some(action.notes.join("; ")),
+    };
+    edit.change_annotations = Some([(action.id.to_owned(), annotation)].into());
+}

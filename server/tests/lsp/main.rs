@@ -2,6 +2,7 @@
 
 mod call_hierarchy;
 mod client;
+mod code_actions;
 mod completion;
 mod diagnostics;
 mod hover;

@@ -59,6 +59,7 @@ impl Analysis {
         if request.std.stated {
             let mut report = self.check_under(request, request.std.version);
             report.diagnostics.append(&mut members);
+            report.diagnostics.extend(self.family_findings(request));
             sort_and_merge(&mut report.diagnostics);
             return report;
         }
@@ -75,7 +76,7 @@ impl Analysis {
         report
     }
 
-    fn check_under(&self, request: &UnitRequest, version: LanguageVersion) -> UnitReport {
+    pub(crate) fn check_under(&self, request: &UnitRequest, version: LanguageVersion) -> UnitReport {
         let unit = self.unit(request, version);
         let mut report = UnitReport {
             path: request.path.clone(),

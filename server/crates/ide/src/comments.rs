@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use msl_diagnostics::TextRange;
+
 /// The text of the comment that ends on the line above `offset`, without its delimiters; `None` if there is none.
 ///
 /// Both `//` lines and `/* */` blocks count, because few authors of shaders write `///`. A line without letters or digits
@@ -29,6 +31,27 @@ pub(crate) fn documentation(text: &[u8], offset: u32) -> Option<String> {
     }
     lines.reverse();
     finish(lines.iter().map(String::as_str))
+}
+
+/// The lines of the comment that ends on the line above `start`, the start of a line: from the start of its first line to
+/// `start`.
+pub(crate) fn range_above(text: &[u8], start: u32) -> Option<TextRange> {
+    let start = start as usize;
+    let mut at = start;
+    while let Some(line) = line_before(text, at) {
+        let content = trimmed(&text[line.clone()]);
+        if content.starts_with("//") {
+            at = line.start;
+        } else if content.ends_with("*/") && at == start {
+            let open = text[..line.end].windows(2).rposition(|pair| pair == b"/*")?;
+            let first = line_start(text, open);
+            // Code before the comment is not part of it.
+            return text[first..open].trim_ascii().is_empty().then(|| TextRange::new(first as u32, start as u32));
+        } else {
+            break;
+        }
+    }
+    (at < start).then(|| TextRange::new(at as u32, start as u32))
 }
 
 /// The block comment that ends at `end`.

@@ -33,7 +33,10 @@ mod symbols;
 mod syntax_errors;
 mod view;
 
-pub use actions::{JudgedMember, MemberVerdict, MembersJudgement, apply_edits, migration_finding};
+pub use actions::{
+    Action, ActionKind, Depth, EditMap, JudgedMember, MemberVerdict, MembersJudgement, OverloadFamily, Replacement,
+    Specialization, apply_edits, migration_finding,
+};
 pub use analysis::{Analysis, StdChoice, UnitRequest};
 pub use call_hierarchy::{Call, HierarchyItem};
 pub use check::{UnitReport, UnitStats};

@@ -1,12 +1,15 @@
-//! Code actions: the repairs of findings.
+//! Code actions: the repairs of findings, and changes that are offered at a place.
+
+use std::sync::Arc;
 
 use msl_diagnostics::{Diagnostic, TextRange};
+use msl_ide::Action;
 use tower_lsp::{
     jsonrpc::Result,
     lsp_types::{CodeActionKind, CodeActionOrCommand, CodeActionParams, CodeActionResponse},
 };
 
-use crate::lsp::{diagnostics, from_proto, snapshot::Snapshot, to_proto};
+use crate::lsp::{diagnostics, from_proto, include_graph, snapshot::Snapshot, to_proto};
 
 pub(crate) fn code_action(snapshot: &Snapshot, params: CodeActionParams) -> Result<Option<CodeActionResponse>> {
     let Some(at) = snapshot.whole(&params.text_document.uri)? else { return Ok(None) };
@@ -62,5 +65,45 @@ pub(crate) fn code_action(snapshot: &Snapshot, params: CodeActionParams) -> Resu
             });
         }
     }
+    if wants_some_of(&params, &["refactor.rewrite", "refactor.extract", "refactor.inline", "source"]) {
+        for mut action in snapshot.analysis.actions(&at.unit, &at.path, range) {
+            verify_elsewhere(snapshot, &at.unit.path, &mut action);
+            let kind = CodeActionKind::from(action.kind.as_str().to_owned());
+            if wants(&kind) {
+                actions.extend(to_proto::offered_action(snapshot, &action, kind));
+            }
+        }
+    }
     Ok(Some(actions.into_iter().map(CodeActionOrCommand::CodeAction).collect()))
+}
+
+/// Whether the client may want actions of one of these kinds.
+fn wants_some_of(params: &CodeActionParams, kinds: &[&str]) -> bool {
+    let Some(only) = &params.context.only else { return true };
+    let starts = |long: &str, short: &str| long == short || long.starts_with(&format!("{short}."));
+    kinds.iter().any(|kind| only.iter().any(|wanted| starts(kind, wanted.as_str()) || starts(wanted.as_str(), kind)))
+}
+
+/// How many other units a change of a header is checked in.
+const MAX_UNITS: usize = 16;
+
+/// Checks a change that replaces functions in the other units that see the files it edits.
+fn verify_elsewhere(snapshot: &Snapshot, own: &Arc<str>, action: &mut Action) {
+    let (Ok(edits), Some(replacement)) = (&action.edits, &action.replacement) else { return };
+    let mut roots: Vec<Arc<str>> = Vec::new();
+    for edit in edits {
+        for path in snapshot.includes.including(&edit.place.path) {
+            let root = if include_graph::is_unit(&path) { path } else { snapshot.root_of(&path) };
+            if root != *own && !roots.contains(&root) {
+                roots.push(root);
+            }
+        }
+    }
+    for root in roots.iter().take(MAX_UNITS) {
+        let unit = snapshot.settings.request(root);
+        if let Err(reason) = snapshot.analysis.verify(&unit, edits, replacement) {
+            action.edits = Err(reason);
+            return;
+        }
+    }
 }

@@ -8,12 +8,23 @@
 //! * A *judgement* says what a change of the language version does to a unit.
 //!
 //! [`edits`] builds edits from tokens, so that formatting, comments and macros stay. [`members`] judges member functions
-//! under Metal 4.1.
+//! under Metal 4.1. [`overloads`] finds families of overloads, [`consolidate`] makes one function of each. [`verify`] checks
+//! a unit with edits made. [`offers`] is what an editor offers at a place.
 
+mod consolidate;
 pub(crate) mod edits;
+mod generate;
 pub(crate) mod members;
 mod members_findings;
+mod offers;
+mod overloads;
+mod verify;
+
+pub use consolidate::{Depth, OverloadFamily};
 
 pub use edits::apply as apply_edits;
+pub use generate::Specialization;
 pub use members::{JudgedMember, MemberVerdict, MembersJudgement};
 pub use members_findings::migration_finding;
+pub use offers::{Action, ActionKind};
+pub use verify::{EditMap, Replacement};

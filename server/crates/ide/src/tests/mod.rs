@@ -1,6 +1,7 @@
 //! Tests of what the analyser reports, feature by feature.
 
 mod check;
+mod consolidate;
 mod inspect;
 mod members;
 
