@@ -54,6 +54,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--target", action="append", choices=TARGETS, metavar="TRIPLE")
     parser.add_argument("--binary", type=pathlib.Path)
+    parser.add_argument("--profile", default="release", help="of Cargo; `dev` to try the script out")
     parser.add_argument("--out", type=pathlib.Path, default=REPOSITORY / "target" / "dist")
     arguments = parser.parse_args()
     if arguments.binary and len(arguments.target or []) != 1:
@@ -70,7 +71,7 @@ def main():
         if reason:
             print(f"SKIPPED {target}: {reason}")
             continue
-        built[target] = arguments.binary.resolve() if arguments.binary else compile_for(target)
+        built[target] = arguments.binary.resolve() if arguments.binary else compile_for(target, arguments.profile)
     if not built:
         sys.exit("nothing could be built")
 
@@ -124,15 +125,15 @@ def missing(target):
     return None
 
 
-def compile_for(target):
+def compile_for(target, profile):
     environment = dict(os.environ)
     linker = next(filter(shutil.which, LINKERS.get(target, [])), None)
     if linker:
         environment[f"CC_{target.replace('-', '_')}"] = linker
         environment[f"CARGO_TARGET_{target.replace('-', '_').upper()}_LINKER"] = linker
-    command = ["cargo", "build", "--release", "--locked", "--package", NAME, "--target", target]
+    command = ["cargo", "build", "--profile", profile, "--locked", "--package", NAME, "--target", target]
     subprocess.run(command, check=True, cwd=REPOSITORY, env=environment)
-    folder = pathlib.Path(environment.get("CARGO_TARGET_DIR", REPOSITORY / "target")) / target / "release"
+    folder = pathlib.Path(environment.get("CARGO_TARGET_DIR", REPOSITORY / "target")) / target / ("debug" if profile == "dev" else profile)
     binary = folder / executable(target)
     # Line tables are for us; the archive is for users.
     stripped = folder / f"stripped-{executable(target)}"

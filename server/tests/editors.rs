@@ -13,7 +13,7 @@ use libtest_mimic::{Arguments, Failed, Trial};
 
 /// Suites whose editors are a small download, and those that need a browser or a newer system in a chroot.
 const SMALL: &[&str] = &["neovim", "extension", "zed", "book", "release"];
-const LARGE: &[&str] = &["vscode", "helix", "emacs", "kakoune"];
+const LARGE: &[&str] = &["vscode", "neovim_current", "helix", "emacs", "kakoune"];
 
 fn main() {
     let mut arguments = Arguments::from_args();

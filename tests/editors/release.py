@@ -29,7 +29,12 @@ def run(context, _):
     out = scratch / "dist"
     version = tomllib.loads((REPOSITORY / "Cargo.toml").read_text())["workspace"]["package"]["version"]
     script = REPOSITORY / "server" / "release" / "build.py"
-    done = execute([sys.executable, script, "--target", TARGET, "--binary", context.binary, "--out", out])
+    # Symbols for debugging would make archives of hundreds of megabytes.
+    binary = scratch / "msl-analyzer"
+    shutil.copy2(context.binary, binary)
+    if shutil.which("strip"):
+        execute(["strip", binary])
+    done = execute([sys.executable, script, "--target", TARGET, "--binary", binary, "--out", out])
     yield Result("is built", done.returncode == 0, done.stdout + done.stderr)
     if done.returncode != 0:
         return
