@@ -1,7 +1,6 @@
 """The documentation as a book: mdBook builds it without a complaint, and no link in it is dead."""
 
 import html.parser
-import shutil
 import subprocess
 import urllib.parse
 
@@ -34,12 +33,10 @@ def run(context, mdbook):
             if parts.scheme or parts.netloc or page.name in ("404.html", "print.html", "toc.html"):
                 continue
             file = (page.parent / urllib.parse.unquote(parts.path)).resolve() if parts.path else page
-            if not file.exists():
-                dead.append(f"{page.relative_to(target)}: {link}")
-            elif parts.fragment and file in pages and parts.fragment not in pages[file].anchors:
+            anchors = pages[file].anchors if file in pages else {parts.fragment}
+            if not file.exists() or (parts.fragment and parts.fragment not in anchors):
                 dead.append(f"{page.relative_to(target)}: {link}")
     yield Result("links", not dead, "\n".join(dead))
-    shutil.rmtree(scratch)
 
 
 class Page(html.parser.HTMLParser):

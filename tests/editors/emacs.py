@@ -2,9 +2,8 @@
 
 import os
 import shutil
-import subprocess
 
-from support import HERE, REPOSITORY, Result, parse_results, run_editor
+from support import HERE, Result, parse_results, run_editor, set_up, without_xdg
 from terminal import chroot, in_chroot, inside
 
 NAME = "emacs"
@@ -17,12 +16,7 @@ def prepare(context):
 
 def run(context, root):
     outside, inner = inside(context, root, NAME)
-    environment = {**os.environ, "HOME": str(outside / "home")}
-    environment.pop("XDG_CONFIG_HOME", None)
-    installed = subprocess.run(
-        ["sh", str(REPOSITORY / "editors" / "install.sh"), "emacs"], env=environment, capture_output=True, text=True
-    )
-    yield Result("installed by one command", installed.returncode == 0, installed.stdout + installed.stderr)
+    yield set_up("emacs", without_xdg(outside / "home"))
 
     for name in ("expected.json", "emacs/suite.el"):
         shutil.copyfile(HERE / name, outside / os.path.basename(name))

@@ -37,7 +37,6 @@ def run(context, _):
     target = "linux-x64"
     yield npm("package with the server", "run", "package", "--", "--out", str(scratch), "--target", target, "--server", str(context.binary))
     yield from contents("package with the server", next(scratch.glob(f"*{target}*.vsix"), None), server=True)
-    shutil.rmtree(scratch)
 
 
 def npm(name, *arguments):

@@ -4,7 +4,7 @@ import os
 import re
 import subprocess
 
-from support import EXPECTED, REPOSITORY, Result
+from support import EXPECTED, Result, set_up, without_xdg
 from terminal import Terminal, chroot, colour_of, in_chroot, inside, squeezed
 
 NAME = "helix"
@@ -17,12 +17,7 @@ def prepare(context):
 
 def run(context, root):
     outside, inner = inside(context, root, NAME)
-    environment = {**os.environ, "HOME": str(outside / "home")}
-    environment.pop("XDG_CONFIG_HOME", None)
-    installed = subprocess.run(
-        ["sh", str(REPOSITORY / "editors" / "install.sh"), "helix"], env=environment, capture_output=True, text=True
-    )
-    yield Result("installed by one command", installed.returncode == 0, installed.stdout + installed.stderr)
+    yield set_up("helix", without_xdg(outside / "home"))
 
     health = without_colours(subprocess.run(
         ["sh", "-c", in_chroot(root, inner, "hx --health metal")], capture_output=True, text=True, check=False

@@ -2,9 +2,8 @@
 
 import os
 import shutil
-import subprocess
 
-from support import EXPECTED, REPOSITORY, Result, Skip, command, hint
+from support import EXPECTED, Result, Skip, command, hint, place, set_up, without_xdg
 from terminal import Terminal, chroot, colour_of, in_chroot, inside, squeezed
 
 NAME = "kakoune"
@@ -28,12 +27,7 @@ def run(context, root):
     outside, inner = inside(context, root, NAME)
     (outside / "home" / ".config" / "kak").mkdir(parents=True)
     (outside / "home" / ".config" / "kak" / "kakrc").write_text("eval %sh{kak-lsp}\n")
-    environment = {**os.environ, "HOME": str(outside / "home")}
-    environment.pop("XDG_CONFIG_HOME", None)
-    installed = subprocess.run(
-        ["sh", str(REPOSITORY / "editors" / "install.sh"), "kakoune"], env=environment, capture_output=True, text=True
-    )
-    yield Result("installed by one command", installed.returncode == 0, installed.stdout + installed.stderr)
+    yield set_up("kakoune", without_xdg(outside / "home"))
 
     file = outside / "fixture" / EXPECTED["file"]
     words = f"kak -e \"set global ui_options terminal_assistant=none\" {EXPECTED['file']}"
@@ -46,9 +40,9 @@ def run(context, root):
             kakoune.keys("Enter", pause=pause)
 
         def go_to(at):
-            text = file.read_text().split("\n")
-            line = next(number for number, one in enumerate(text) if at[0] in one)
-            column = len(text[line][: text[line].index(at[0]) + at[0].index(at[1])].encode())
+            text = file.read_text()
+            line, character = place(at, text)
+            column = len(text.split("\n")[line][:character].encode())
             run_command(f"select {line + 1}.{column + 1},{line + 1}.{column + 1}")
 
         # The server has been heard of once there is a flag in front of the 16th line.
@@ -80,7 +74,10 @@ def run(context, root):
         run_command(f"lsp-rename {rename['to']}", pause=1.5)
         run_command("write-all")
         lines = rename["lines"].items()
-        done = lambda _: all(line in (outside / "fixture" / name).read_text().split("\n") for name, line in lines)  # noqa: E731
+
+        def done(_):
+            return all(line in (outside / "fixture" / name).read_text().split("\n") for name, line in lines)
+
         kakoune.wait(done, 5)
         yield Result("rename across files", done(None), kakoune.screen())
 

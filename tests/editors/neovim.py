@@ -1,8 +1,6 @@
 """Neovim, headless, with the plugin installed by the documented command."""
 
-import subprocess
-
-from support import HERE, REPOSITORY, Result, Skip, command, complaints, parse_results, run_editor
+from support import HERE, Result, complaints, parse_results, run_editor, set_up
 
 NAME = "neovim"
 SLOW = False
@@ -16,10 +14,7 @@ def run(context, nvim):
     scratch = context.scratch(NAME)
     (scratch / "bin" / "nvim").symlink_to(nvim)
     environment = context.environment(scratch)
-    installed = subprocess.run(
-        ["sh", str(REPOSITORY / "editors" / "install.sh"), "neovim"], env=environment, capture_output=True, text=True
-    )
-    yield Result("installed by one command", installed.returncode == 0, installed.stdout + installed.stderr)
+    yield set_up("neovim", environment)
 
     log = context.output / "neovim.log"
     code, text = run_editor(

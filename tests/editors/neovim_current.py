@@ -1,10 +1,8 @@
 """The newest Neovim, from the newest Debian in a chroot: the same checks as with the oldest that is supported."""
 
-import os
 import shutil
-import subprocess
 
-from support import HERE, REPOSITORY, Result, complaints, parse_results, run_editor
+from support import HERE, Result, complaints, parse_results, run_editor, set_up, without_xdg
 from terminal import chroot, in_chroot, inside
 
 NAME = "neovim_current"
@@ -17,14 +15,7 @@ def prepare(context):
 
 def run(context, root):
     outside, inner = inside(context, root, NAME)
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("XDG_")}
-    installed = subprocess.run(
-        ["sh", str(REPOSITORY / "editors" / "install.sh"), "neovim"],
-        env={**environment, "HOME": str(outside / "home")},
-        capture_output=True,
-        text=True,
-    )
-    yield Result("installed by one command", installed.returncode == 0, installed.stdout + installed.stderr)
+    yield set_up("neovim", without_xdg(outside / "home"))
     shutil.copyfile(HERE / "expected.json", outside / "expected.json")
     shutil.copyfile(HERE / "neovim" / "suite.lua", outside / "suite.lua")
     # There is no Neovim outside that would have done it.

@@ -85,7 +85,6 @@ def run(context, _):
     yield Result("npm package: exit status", status.returncode == 1, status.stdout + status.stderr)
 
     yield from registries(out / "registries", version)
-    shutil.rmtree(scratch)
 
 
 def registries(folder, version):

@@ -55,7 +55,7 @@ def main():
     passed = failed = skipped = 0
     for name in arguments.suites or SUITES:
         suite = importlib.import_module(name)
-        started = time.monotonic()
+        started, failed_before = time.monotonic(), failed
         try:
             tools = suite.prepare(context)
             if arguments.prepare:
@@ -75,6 +75,11 @@ def main():
             skipped += 1
             print(f"SKIPPED {name}: {reason}", flush=True)
             continue
+        finally:
+            # What failed can be looked at.
+            if failed == failed_before:
+                context.clean()
+            context.scratches.clear()
         print(f"   {name}: {time.monotonic() - started:.1f} s", flush=True)
     print(f"editors: {passed} passed, {failed} failed, {skipped} skipped")
     return 1 if failed else 0

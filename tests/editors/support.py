@@ -47,10 +47,18 @@ class Context:
     full: bool
     # Whether pictures of the documentation are written anew.
     screenshots: bool = False
+    # What the suite that runs left on disk.
+    scratches: list = dataclasses.field(default_factory=list)
+
+    def clean(self):
+        for folder in self.scratches:
+            shutil.rmtree(folder, ignore_errors=True)
+        self.scratches.clear()
 
     def scratch(self, suite):
         """A new folder with a home, a copy of the fixture, and a folder for the search path with the server."""
         folder = pathlib.Path(tempfile.mkdtemp(prefix=f"msl-editors-{suite}-"))
+        self.scratches.append(folder)
         (folder / "home").mkdir()
         (folder / "bin").mkdir()
         shutil.copytree(HERE / "fixture", folder / "fixture")
@@ -93,6 +101,21 @@ class Context:
         return folder / "bin"
 
 
+def set_up(editor, environment):
+    """The documented command that sets an editor up."""
+    script = REPOSITORY / "editors" / "install.sh"
+    done = subprocess.run(
+        ["sh", str(script), editor], env=environment, capture_output=True, text=True, check=False, timeout=600
+    )
+    return Result("installed by one command", done.returncode == 0, done.stdout + done.stderr)
+
+
+def without_xdg(home):
+    """This environment with another home."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("XDG_")}
+    return {**kept, "HOME": str(home)}
+
+
 def hint(slow):
     return "--full" if slow else "--install"
 
@@ -101,7 +124,7 @@ def command(arguments, timeout=600, **options):
     """Runs a step of an installation; a failure is a reason to skip, because registries come and go."""
     try:
         done = subprocess.run(
-            arguments, timeout=timeout, stdin=subprocess.DEVNULL, capture_output=True, text=True, **options
+            arguments, timeout=timeout, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False, **options
         )
     except FileNotFoundError as error:
         raise Skip(f"{arguments[0]} cannot be run") from error

@@ -1,5 +1,6 @@
 """Editors of the terminal, under tmux on a socket of its own: keys in, screen out."""
 
+import atexit
 import itertools
 import os
 import re
@@ -117,6 +118,7 @@ def chroot(context):
     # Helix does not start without it.
     if not (folder / "proc" / "self").exists():
         command(["mount", "-t", "proc", "proc", str(folder / "proc")])
+        atexit.register(subprocess.run, ["umount", str(folder / "proc")], check=False)
     return folder
 
 
@@ -135,6 +137,7 @@ def inside(context, root, suite):
     scratch = context.scratch(suite)
     outside = root / "tmp" / scratch.name
     shutil.move(scratch, outside)
+    context.scratches.append(outside)
     server = root / "usr" / "local" / "bin" / "msl-analyzer"
     server.unlink(missing_ok=True)
     shutil.copy2(context.binary, server)

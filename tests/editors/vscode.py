@@ -10,7 +10,7 @@ import subprocess
 import time
 
 import extension
-from support import EXPECTED, HERE, REPOSITORY, Result, Skip, command, hint
+from support import EXPECTED, HERE, REPOSITORY, Result, Skip, command, hint, set_up
 
 NAME = "vscode"
 SLOW = True
@@ -89,14 +89,9 @@ def node_environment(folder):
 def run(context, tools):
     folder, chromium = tools
     scratch = context.scratch(NAME)
-    built = subprocess.run(
-        ["sh", str(REPOSITORY / "editors" / "install.sh"), "vscode"],
-        env={**os.environ, "MSL_VSCODE": str(editor_command(folder, scratch))},
-        capture_output=True,
-        text=True,
-    )
-    yield Result("installed by one command", built.returncode == 0, built.stdout + built.stderr)
-    if built.returncode != 0:
+    built = set_up("vscode", {**os.environ, "MSL_VSCODE": str(editor_command(folder, scratch))})
+    yield built
+    if not built.ok:
         return
     suite = pack(scratch)
     subprocess.run([str(editor_command(folder, scratch)), "--install-extension", str(suite)], check=True, capture_output=True)
@@ -228,6 +223,7 @@ def browse(folder, environment, arguments, log):
         capture_output=True,
         text=True,
         timeout=240,
+        check=False,
     )
     pathlib.Path(log).write_text(done.stdout + done.stderr)
     return done.stdout + done.stderr
