@@ -5,16 +5,25 @@ use tower_lsp::{
     jsonrpc::Response,
     lsp_types::{
         CallHierarchyServerCapability, CodeActionKind, CodeActionOptions, CodeActionProviderCapability,
-        CompletionOptions, DiagnosticOptions, DiagnosticServerCapabilities, FoldingRangeProviderCapability,
-        HoverProviderCapability, InitializeParams, InitializeResult, MarkupKind, OneOf, PositionEncodingKind,
-        RenameOptions, SaveOptions, SelectionRangeProviderCapability, SemanticTokensFullOptions, SemanticTokensOptions,
-        SemanticTokensServerCapabilities, ServerCapabilities, ServerInfo, SignatureHelpOptions,
-        TextDocumentSyncCapability, TextDocumentSyncKind, TextDocumentSyncOptions, TextDocumentSyncSaveOptions,
-        TypeDefinitionProviderCapability, WorkspaceFoldersServerCapabilities, WorkspaceServerCapabilities,
+        CodeLensOptions, ColorProviderCapability, CompletionOptions, DiagnosticOptions, DiagnosticServerCapabilities,
+        DocumentLinkOptions, DocumentOnTypeFormattingOptions, ExecuteCommandOptions, FoldingRangeProviderCapability,
+        HoverProviderCapability, ImplementationProviderCapability, InitializeParams, InitializeResult, MarkupKind,
+        OneOf, PositionEncodingKind, RenameOptions, SaveOptions, SelectionRangeProviderCapability,
+        SemanticTokensFullOptions, SemanticTokensOptions, SemanticTokensServerCapabilities, ServerCapabilities,
+        ServerInfo, SignatureHelpOptions, TextDocumentSyncCapability, TextDocumentSyncKind, TextDocumentSyncOptions,
+        TextDocumentSyncSaveOptions, TypeDefinitionProviderCapability, WorkspaceFoldersServerCapabilities,
+        WorkspaceServerCapabilities,
     },
 };
 
-use super::{from_proto::PositionEncoding, handlers::semantic_tokens};
+use super::{
+    from_proto::PositionEncoding,
+    handlers::{code_lens, formatting, semantic_tokens},
+};
+
+/// The command that chooses the unit through which a header is looked at. Arguments: the URI of the header, and that of the
+/// unit or `null` for the server's own choice.
+pub(crate) const SWITCH_HEADER_CONTEXT: &str = "msl-analyzer.switchHeaderContext";
 
 /// What the client can do, as far as it matters here.
 #[derive(Clone, Debug, Default)]
@@ -41,6 +50,10 @@ pub(crate) struct ClientAbilities {
     pub(crate) registers_configuration: bool,
     pub(crate) registers_watched_files: bool,
     pub(crate) progress: bool,
+    /// It has the command that shows references.
+    pub(crate) shows_references: bool,
+    /// It wants to know under which version and through which unit a document is looked at.
+    pub(crate) wants_status: bool,
     /// It folds whole lines only.
     pub(crate) line_folding_only: bool,
 }
@@ -50,6 +63,8 @@ impl ClientAbilities {
         let text = params.capabilities.text_document.clone().unwrap_or_default();
         let workspace = params.capabilities.workspace.clone().unwrap_or_default();
         let window = params.capabilities.window.clone().unwrap_or_default();
+        let experimental = params.capabilities.experimental.clone().unwrap_or_default();
+        let commands = experimental.get("commands").and_then(|it| it.get("commands")).and_then(Value::as_array);
         let markdown =
             |formats: Option<Vec<MarkupKind>>| formats.is_none_or(|kinds| kinds.contains(&MarkupKind::Markdown));
         let actions = text.code_action.unwrap_or_default();
@@ -88,6 +103,8 @@ impl ClientAbilities {
                 .did_change_watched_files
                 .and_then(|it| it.dynamic_registration)
                 .unwrap_or_default(),
+            shows_references: commands.is_some_and(|known| known.iter().any(|it| it == code_lens::SHOW_REFERENCES)),
+            wants_status: experimental.get("statusNotification").and_then(Value::as_bool).unwrap_or_default(),
             progress: window.work_done_progress.unwrap_or_default(),
             line_folding_only: text.folding_range.and_then(|it| it.line_folding_only).unwrap_or_default(),
         }
@@ -131,6 +148,23 @@ pub(crate) fn initialize_result(client: &ClientAbilities, encoding: PositionEnco
         definition_provider: Some(OneOf::Left(true)),
         declaration_provider: Some(tower_lsp::lsp_types::DeclarationCapability::Simple(true)),
         type_definition_provider: Some(TypeDefinitionProviderCapability::Simple(true)),
+        implementation_provider: Some(ImplementationProviderCapability::Simple(true)),
+        code_lens_provider: Some(CodeLensOptions { resolve_provider: Some(true) }),
+        document_link_provider: Some(DocumentLinkOptions {
+            resolve_provider: Some(false),
+            work_done_progress_options: Default::default(),
+        }),
+        color_provider: Some(ColorProviderCapability::Simple(true)),
+        document_formatting_provider: Some(OneOf::Left(true)),
+        document_range_formatting_provider: Some(OneOf::Left(true)),
+        document_on_type_formatting_provider: Some(DocumentOnTypeFormattingOptions {
+            first_trigger_character: formatting::TRIGGERS.0.to_owned(),
+            more_trigger_character: Some(formatting::TRIGGERS.1.iter().map(|&it| it.to_owned()).collect()),
+        }),
+        execute_command_provider: Some(ExecuteCommandOptions {
+            commands: vec![SWITCH_HEADER_CONTEXT.to_owned()],
+            work_done_progress_options: Default::default(),
+        }),
         completion_provider: Some(CompletionOptions {
             resolve_provider: Some(true),
             trigger_characters: Some([".", ">", ":", "[", "<", "\"", "/", "#"].map(str::to_owned).to_vec()),
@@ -168,7 +202,7 @@ pub(crate) fn initialize_result(client: &ClientAbilities, encoding: PositionEnco
             DiagnosticServerCapabilities::Options(DiagnosticOptions {
                 identifier: Some("msl-analyzer".to_owned()),
                 inter_file_dependencies: true,
-                workspace_diagnostics: false,
+                workspace_diagnostics: true,
                 ..DiagnosticOptions::default()
             })
         }),
@@ -195,7 +229,7 @@ pub(crate) fn add_what_the_types_lack(response: Response) -> Response {
     let (id, result) = response.into_parts();
     let result = result.map(|mut value| {
         if let Some(capabilities) = value.get_mut("capabilities").and_then(Value::as_object_mut) {
-            capabilities.entry("typeHierarchyProvider").or_insert(json!(false));
+            capabilities.entry("typeHierarchyProvider").or_insert(json!(true));
         }
         value
     });

@@ -17,6 +17,7 @@ pub(crate) struct Diagnosed {
     pub(crate) root: Arc<str>,
     /// The number of the job.
     pub(crate) job: u64,
+    pub(crate) stage: Stage,
     /// The unit's files, the root first.
     pub(crate) files: Vec<Arc<str>>,
     /// The generations of those that were open.
@@ -25,31 +26,78 @@ pub(crate) struct Diagnosed {
     pub(crate) found: FxHashMap<Arc<str>, Vec<lsp_types::Diagnostic>>,
 }
 
-/// Judges a unit for an editor.
-pub(crate) fn diagnose(snapshot: &Snapshot, root: &Arc<str>, job: u64) -> Diagnosed {
-    let report = report(snapshot, root);
+/// How much of a unit was looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stage {
+    /// Declarations and bodies. Instances of templates and the program as a whole may add to it.
+    Early,
+    /// Everything. `repeats_early`: it is what was said early.
+    Complete { repeats_early: bool },
+}
+
+/// Judges a unit for an editor. What is known early is given to `early` if it is there.
+pub(crate) fn diagnose(snapshot: &Snapshot, root: &Arc<str>, job: u64, early: Option<&dyn Fn(Diagnosed)>) -> Diagnosed {
+    let mut found_early = None;
+    let complete = report_in_stages(snapshot, root, |report| {
+        let diagnosed = diagnosed(snapshot, job, Stage::Early, report);
+        found_early = Some(diagnosed.found.clone());
+        if let Some(early) = early {
+            early(diagnosed);
+        }
+    });
+    let mut complete = diagnosed(snapshot, job, Stage::Complete { repeats_early: false }, complete);
+    let repeats_early = found_early.is_some_and(|found| found == complete.found);
+    complete.stage = Stage::Complete { repeats_early };
+    complete
+}
+
+fn diagnosed(snapshot: &Snapshot, job: u64, stage: Stage, report: UnitReport) -> Diagnosed {
     let generations =
         report.files.iter().filter_map(|path| Some((path.clone(), snapshot.documents.get(path)?.generation))).collect();
     let mut found: FxHashMap<Arc<str>, Vec<lsp_types::Diagnostic>> = FxHashMap::default();
     for diagnostic in &report.diagnostics {
         found.entry(diagnostic.place.path.clone()).or_default().push(to_proto::diagnostic(snapshot, diagnostic));
     }
-    Diagnosed { root: root.clone(), job, files: report.files, generations, found }
+    Diagnosed { root: report.path, job, stage, files: report.files, generations, found }
 }
 
 /// The findings of a unit as the user wants them: silenced by comments, with the severities of the settings.
 pub(crate) fn report(snapshot: &Snapshot, root: &Arc<str>) -> UnitReport {
+    report_in_stages(snapshot, root, |_| ())
+}
+
+/// The same; what is known early is given to `early` first, if there is such a thing.
+fn report_in_stages(snapshot: &Snapshot, root: &Arc<str>, early: impl FnOnce(UnitReport)) -> UnitReport {
     let settings = snapshot.settings.of(root);
     let mut requests = settings.requests(root).into_iter();
     let Some(first) = requests.next() else { unreachable!("a file has at least one version") };
-    let mut report = snapshot.analysis.check(&first);
+    // Errors in a file that is included elsewhere decide about what else is said of it.
+    let has_early = requests.len() == 0 && !paths::is_header(root) && !snapshot.includes.is_included(root);
+    let mut report = snapshot.analysis.check_in_stages(&first, |mut report| {
+        if has_early {
+            // Whether a comment silences nothing is not known yet.
+            silence(snapshot, &mut report);
+            apply_levels(snapshot, &mut report);
+            early(report);
+        }
+    });
     for request in requests {
-        let other = snapshot.analysis.check(&request);
+        let other = snapshot.analysis.check_in_stages(&request, |_| ());
         report.diagnostics.extend(other.diagnostics);
     }
     sort_and_merge(&mut report.diagnostics);
     judge_alone(snapshot, &mut report);
-    silence(snapshot, &mut report);
+    let comments = silence(snapshot, &mut report);
+    if report.is_complete() {
+        let levels = &snapshot.settings.of(&report.path).levels;
+        let unused: Vec<Diagnostic> = comments.unused(&report.path, |code| levels.is_on(code));
+        report.diagnostics.extend(unused);
+    }
+    apply_levels(snapshot, &mut report);
+    report
+}
+
+fn apply_levels(snapshot: &Snapshot, report: &mut UnitReport) {
     report.diagnostics.retain_mut(|diagnostic| {
         let levels = &snapshot.settings.of(&diagnostic.place.path).levels;
         match levels.severity(diagnostic.code, diagnostic.severity) {
@@ -60,7 +108,6 @@ pub(crate) fn report(snapshot: &Snapshot, root: &Arc<str>) -> UnitReport {
             None => false,
         }
     });
-    report
 }
 
 /// What is included elsewhere may rely on what its includers declare.
@@ -81,7 +128,8 @@ fn judge_alone(snapshot: &Snapshot, report: &mut UnitReport) {
     }
 }
 
-fn silence(snapshot: &Snapshot, report: &mut UnitReport) {
+/// Takes out what comments silence. Returns the comments of the root.
+fn silence(snapshot: &Snapshot, report: &mut UnitReport) -> Suppressions {
     let mut comments: FxHashMap<Arc<str>, Suppressions> = FxHashMap::default();
     let scan = |path: &Arc<str>| Suppressions::scan(&snapshot.analysis.text(path).unwrap_or_default());
     comments.insert(report.path.clone(), scan(&report.path));
@@ -89,9 +137,5 @@ fn silence(snapshot: &Snapshot, report: &mut UnitReport) {
         let of_file = comments.entry(diagnostic.place.path.clone()).or_insert_with_key(scan);
         !of_file.silences(diagnostic.code, diagnostic.place.range.start)
     });
-    if report.is_complete() {
-        let levels = &snapshot.settings.of(&report.path).levels;
-        let unused: Vec<Diagnostic> = comments[&report.path].unused(&report.path, |code| levels.is_on(code));
-        report.diagnostics.extend(unused);
-    }
+    comments.remove(&report.path).unwrap_or_default()
 }

@@ -5,15 +5,18 @@ use serde_json::Value;
 use tower_lsp::{
     jsonrpc::{Error, Result},
     lsp_types::request::{
-        CallHierarchyIncomingCalls, CallHierarchyOutgoingCalls, CallHierarchyPrepare, CodeActionRequest, Completion,
-        DocumentDiagnosticRequest, DocumentHighlightRequest, DocumentSymbolRequest, FoldingRangeRequest,
-        GotoDeclaration, GotoDefinition, GotoTypeDefinition, HoverRequest, InlayHintRequest, PrepareRenameRequest,
-        References, Rename, Request, ResolveCompletionItem, SelectionRangeRequest, SemanticTokensFullDeltaRequest,
-        SemanticTokensFullRequest, SemanticTokensRangeRequest, SignatureHelpRequest, WorkspaceSymbolRequest,
+        CallHierarchyIncomingCalls, CallHierarchyOutgoingCalls, CallHierarchyPrepare, CodeActionRequest,
+        CodeLensRequest, CodeLensResolve, ColorPresentationRequest, Completion, DocumentColor,
+        DocumentDiagnosticRequest, DocumentHighlightRequest, DocumentLinkRequest, DocumentSymbolRequest,
+        FoldingRangeRequest, Formatting, GotoDeclaration, GotoDefinition, GotoImplementation, GotoTypeDefinition,
+        HoverRequest, InlayHintRequest, OnTypeFormatting, PrepareRenameRequest, RangeFormatting, References, Rename,
+        Request, ResolveCompletionItem, SelectionRangeRequest, SemanticTokensFullDeltaRequest,
+        SemanticTokensFullRequest, SemanticTokensRangeRequest, SignatureHelpRequest, TypeHierarchyPrepare,
+        TypeHierarchySubtypes, TypeHierarchySupertypes, WorkspaceDiagnosticRequest, WorkspaceSymbolRequest,
     },
 };
 
-use super::{events::invalid_params, handlers::*, lanes::Lane, snapshot::Snapshot};
+use super::{events::invalid_params, handlers::*, lanes::Lane, main_loop, snapshot::Snapshot};
 
 /// How a method is answered. No handler changes anything: what does is an event of its own.
 pub(crate) struct Handler {
@@ -31,8 +34,8 @@ pub(crate) enum Needs {
     Documents,
 }
 
-/// A handler that takes and gives what is on the wire.
-type Run = Box<dyn Fn(&Snapshot, Value) -> Result<Value> + Send>;
+/// A handler that takes what is on the wire and gives the text of the result.
+type Run = Box<dyn Fn(&Snapshot, Value) -> Result<String> + Send>;
 
 /// What becomes of a request whose handler an edit ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,19 +48,20 @@ pub(crate) enum Overtaken {
 }
 
 impl Handler {
-    pub(crate) fn run(&self, snapshot: &Snapshot, params: Value) -> Result<Value> {
+    pub(crate) fn run(&self, snapshot: &Snapshot, params: Value) -> Result<String> {
         (self.run)(snapshot, params)
     }
 }
 
 /// The handler of a method.
 pub(crate) fn handler(method: &str) -> Option<Handler> {
-    use Lane::{Batch, Diagnostics, Latency};
+    use Lane::{Batch, Diagnostics, External, Latency};
     Some(match method {
         HoverRequest::METHOD => snapshot::<HoverRequest>(Latency, hover::hover),
         GotoDefinition::METHOD => snapshot::<GotoDefinition>(Latency, navigation::definition),
         GotoDeclaration::METHOD => snapshot::<GotoDeclaration>(Latency, navigation::declaration),
         GotoTypeDefinition::METHOD => snapshot::<GotoTypeDefinition>(Latency, navigation::type_definition),
+        GotoImplementation::METHOD => snapshot::<GotoImplementation>(Latency, navigation::implementation),
         DocumentHighlightRequest::METHOD => snapshot::<DocumentHighlightRequest>(Latency, references::highlight),
         References::METHOD => snapshot::<References>(Batch, references::references),
         PrepareRenameRequest::METHOD => snapshot::<PrepareRenameRequest>(Latency, references::prepare_rename),
@@ -67,8 +71,8 @@ pub(crate) fn handler(method: &str) -> Option<Handler> {
         SignatureHelpRequest::METHOD => snapshot::<SignatureHelpRequest>(Latency, signature_help::signature_help),
         DocumentSymbolRequest::METHOD => retry::<DocumentSymbolRequest>(Latency, symbols::document_symbols),
         WorkspaceSymbolRequest::METHOD => retry::<WorkspaceSymbolRequest>(Batch, symbols::workspace_symbols),
-        FoldingRangeRequest::METHOD => documents::<FoldingRangeRequest>(layout::folding_ranges),
-        SelectionRangeRequest::METHOD => documents::<SelectionRangeRequest>(layout::selection_ranges),
+        FoldingRangeRequest::METHOD => documents::<FoldingRangeRequest>(Latency, layout::folding_ranges),
+        SelectionRangeRequest::METHOD => documents::<SelectionRangeRequest>(Latency, layout::selection_ranges),
         SemanticTokensFullRequest::METHOD => retry::<SemanticTokensFullRequest>(Latency, semantic_tokens::full),
         SemanticTokensRangeRequest::METHOD => retry::<SemanticTokensRangeRequest>(Latency, semantic_tokens::range),
         SemanticTokensFullDeltaRequest::METHOD => {
@@ -78,9 +82,24 @@ pub(crate) fn handler(method: &str) -> Option<Handler> {
         CallHierarchyPrepare::METHOD => snapshot::<CallHierarchyPrepare>(Latency, call_hierarchy::prepare),
         CallHierarchyIncomingCalls::METHOD => retry::<CallHierarchyIncomingCalls>(Batch, call_hierarchy::incoming),
         CallHierarchyOutgoingCalls::METHOD => retry::<CallHierarchyOutgoingCalls>(Latency, call_hierarchy::outgoing),
+        TypeHierarchyPrepare::METHOD => snapshot::<TypeHierarchyPrepare>(Latency, type_hierarchy::prepare),
+        TypeHierarchySupertypes::METHOD => retry::<TypeHierarchySupertypes>(Latency, type_hierarchy::supertypes),
+        TypeHierarchySubtypes::METHOD => retry::<TypeHierarchySubtypes>(Batch, type_hierarchy::subtypes),
+        CodeLensRequest::METHOD => retry::<CodeLensRequest>(Latency, code_lens::code_lenses),
+        CodeLensResolve::METHOD => retry::<CodeLensResolve>(Batch, code_lens::resolve),
+        DocumentLinkRequest::METHOD => retry::<DocumentLinkRequest>(Latency, document_link::document_links),
+        DocumentColor::METHOD => retry::<DocumentColor>(Batch, color::document_colors),
+        ColorPresentationRequest::METHOD => documents::<ColorPresentationRequest>(Latency, color::color_presentations),
+        Formatting::METHOD => documents::<Formatting>(External, formatting::document),
+        RangeFormatting::METHOD => documents::<RangeFormatting>(External, formatting::range),
+        OnTypeFormatting::METHOD => documents::<OnTypeFormatting>(External, formatting::on_type),
         CodeActionRequest::METHOD => snapshot::<CodeActionRequest>(Latency, code_action::code_action),
         DocumentDiagnosticRequest::METHOD => {
             retry::<DocumentDiagnosticRequest>(Diagnostics, pull_diagnostics::document_diagnostic)
+        }
+        // It reads what is on disk, and texts as they were: no edit has to wait for it.
+        WorkspaceDiagnosticRequest::METHOD => {
+            documents::<WorkspaceDiagnosticRequest>(Batch, pull_diagnostics::workspace_diagnostic)
         }
         _ => return None,
     })
@@ -88,7 +107,7 @@ pub(crate) fn handler(method: &str) -> Option<Handler> {
 
 /// Whether the server knows a method.
 pub(crate) fn is_known(method: &str) -> bool {
-    handler(method).is_some()
+    matches!(method, main_loop::EXECUTE_COMMAND | main_loop::HEADER_CONTEXTS) || handler(method).is_some()
 }
 
 /// A handler that answers for the text as it was when the request came.
@@ -110,12 +129,12 @@ where
 }
 
 /// A handler that reads texts alone, as they were when the request came. No edit overtakes it.
-fn documents<R>(handle: fn(&Snapshot, R::Params) -> Result<R::Result>) -> Handler
+fn documents<R>(lane: Lane, handle: fn(&Snapshot, R::Params) -> Result<R::Result>) -> Handler
 where
     R: Request + 'static,
     R::Params: DeserializeOwned,
 {
-    Handler { lane: Lane::Latency, overtaken: Overtaken::Retry, needs: Needs::Documents, run: typed::<R>(handle) }
+    Handler { lane, overtaken: Overtaken::Retry, needs: Needs::Documents, run: typed::<R>(handle) }
 }
 
 fn typed<R>(handle: fn(&Snapshot, R::Params) -> Result<R::Result>) -> Run
@@ -125,6 +144,6 @@ where
 {
     Box::new(move |snapshot, params| {
         let params = serde_json::from_value(params).map_err(|error| invalid_params(error.to_string()))?;
-        serde_json::to_value(handle(snapshot, params)?).map_err(|_| Error::internal_error())
+        serde_json::to_string(&handle(snapshot, params)?).map_err(|_| Error::internal_error())
     })
 }

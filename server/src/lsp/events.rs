@@ -5,10 +5,11 @@ use std::sync::{
     atomic::{AtomicBool, Ordering},
 };
 
+use dashmap::DashMap;
 use serde_json::Value;
 use tokio::sync::oneshot;
 use tower_lsp::{
-    jsonrpc::{Error, ErrorCode, Result},
+    jsonrpc::{Error, ErrorCode, Id, Result},
     lsp_types::{
         DidChangeConfigurationParams, DidChangeTextDocumentParams, DidChangeWatchedFilesParams,
         DidChangeWorkspaceFoldersParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams,
@@ -16,7 +17,9 @@ use tower_lsp::{
     },
 };
 
-use super::{diagnostics::Diagnosed, include_graph::IncludeGraph, main_loop::Asked};
+use super::{
+    compiler::Compiled, diagnostics::Diagnosed, framing::Output, include_graph::IncludeGraph, main_loop::Asked,
+};
 
 /// Everything that can happen to the main loop. There is no other way to reach its state.
 pub(crate) enum Event {
@@ -36,10 +39,14 @@ pub(crate) enum Event {
     /// A request whose handler was overtaken by an edit and that the client still waits for.
     Retry(Request, Asked),
     Diagnosed(Box<Diagnosed>),
+    /// What a configured compiler found.
+    Compiled(Box<Compiled>),
     /// The diagnostics job with this number, of this root, was overtaken by an edit.
     DiagnosticsCancelled(Arc<str>, u64),
-    /// Where files of the workspace include each other, as far as their text tells.
-    IncludesFound(Box<IncludeGraph>),
+    /// Where files of the workspace include each other, as far as their text tells. `None` if that failed.
+    IncludesFound(Option<Box<IncludeGraph>>),
+    /// The declarations of all files of the workspace were read.
+    SymbolsRead,
 }
 
 /// A request in the queue.
@@ -56,22 +63,54 @@ pub(crate) struct Reply {
 }
 
 struct Slot {
-    sender: Mutex<Option<oneshot::Sender<Result<Value>>>>,
+    /// Who waits; `None` behind the first answer.
+    waiting: Mutex<Option<Waiting>>,
     cancelled: AtomicBool,
 }
 
+/// Who waits for an answer.
+enum Waiting {
+    /// tower-lsp, which wants to know what was answered.
+    Lifecycle(oneshot::Sender<Result<Value>>),
+    /// The client, directly.
+    Client { id: Id, output: Output, pending: Arc<Pending> },
+}
+
+/// The requests that are not answered yet, for whoever cancels them.
+pub(crate) type Pending = DashMap<Id, Reply>;
+
 impl Reply {
-    pub(crate) fn new() -> (Reply, oneshot::Receiver<Result<Value>>) {
+    /// The reply to a request that tower-lsp answers.
+    pub(crate) fn to_lifecycle() -> (Reply, oneshot::Receiver<Result<Value>>) {
         let (sender, receiver) = oneshot::channel();
-        let slot = Slot { sender: Mutex::new(Some(sender)), cancelled: AtomicBool::new(false) };
-        (Reply { slot: Arc::new(slot) }, receiver)
+        (Reply::new(Waiting::Lifecycle(sender)), receiver)
     }
 
-    pub(crate) fn send(&self, answer: Result<Value>) {
-        let sender = self.slot.sender.lock().unwrap_or_else(PoisonError::into_inner).take();
-        if let Some(sender) = sender {
-            // The receiver is gone only when the transport is.
-            let _ = sender.send(answer);
+    /// The reply to a request of the client. It is among the pending ones until it is sent.
+    pub(crate) fn to_client(id: Id, output: Output, pending: &Arc<Pending>) -> Reply {
+        let reply = Reply::new(Waiting::Client { id: id.clone(), output, pending: Arc::clone(pending) });
+        pending.insert(id, reply.clone());
+        reply
+    }
+
+    fn new(waiting: Waiting) -> Reply {
+        Reply { slot: Arc::new(Slot { waiting: Mutex::new(Some(waiting)), cancelled: AtomicBool::new(false) }) }
+    }
+
+    /// Answers with a result, which is JSON already.
+    pub(crate) fn send(&self, answer: Result<String>) {
+        let waiting = self.slot.waiting.lock().unwrap_or_else(PoisonError::into_inner).take();
+        match waiting {
+            Some(Waiting::Client { id, output, pending }) => {
+                pending.remove(&id);
+                output.send(&response(&id, answer));
+            }
+            Some(Waiting::Lifecycle(sender)) => {
+                let answer = answer.and_then(|text| serde_json::from_str(&text).map_err(|_| Error::internal_error()));
+                // The receiver is gone only when the transport is.
+                let _ = sender.send(answer);
+            }
+            None => {}
         }
     }
 
@@ -84,6 +123,18 @@ impl Reply {
     /// Whether nobody waits for the answer any more.
     pub(crate) fn is_cancelled(&self) -> bool {
         self.slot.cancelled.load(Ordering::Relaxed)
+    }
+}
+
+/// A response of JSON-RPC.
+fn response(id: &Id, answer: Result<String>) -> String {
+    let id = serde_json::to_string(id).unwrap_or_else(|_| "null".to_owned());
+    match answer {
+        Ok(result) => format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{result}}}"#),
+        Err(error) => {
+            let error = serde_json::to_string(&error).unwrap_or_else(|_| r#"{"code":-32603,"message":""}"#.to_owned());
+            format!(r#"{{"jsonrpc":"2.0","id":{id},"error":{error}}}"#)
+        }
     }
 }
 

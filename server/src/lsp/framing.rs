@@ -1,20 +1,25 @@
-//! Standard input, with what is no message taken out.
+//! Standard input, with what is no message taken out, and standard output, which takes whole messages.
 //!
 //! tower-lsp's reader ends at the first message that it cannot read. So messages are looked at before it sees them: one
 //! that is not JSON, or is not a message of JSON-RPC, is replaced by a request of our own ([`MALFORMED`]) that
 //! [`Ordered`](super::ordered::Ordered) answers with the error that JSON-RPC asks for. The reading thread is a plain one,
 //! which also spares each message the way through the runtime's pool for blocking work.
+//!
+//! Answers do not go through tower-lsp, which would make a tree of JSON values of each before it wrote it: the tokens of
+//! a large file are a million numbers. They are written as text by the thread that made them and handed to
+//! [`Output`], as what tower-lsp itself writes is.
 
 use std::{
-    io::{BufRead, BufReader},
+    io::{BufRead, BufReader, Write},
     pin::Pin,
+    sync::mpsc::{Receiver, Sender, TryRecvError, channel},
     task::{Context, Poll, ready},
 };
 
 use serde::{Deserialize, de::IgnoredAny};
 use serde_json::json;
 use tokio::{
-    io::{AsyncRead, ReadBuf},
+    io::{AsyncRead, AsyncWrite, ReadBuf},
     sync::mpsc::{UnboundedReceiver, unbounded_channel},
 };
 
@@ -75,6 +80,70 @@ impl AsyncRead for Input {
         buffer.put_slice(&self.current[self.at..self.at + count]);
         self.at += count;
         Poll::Ready(Ok(()))
+    }
+}
+
+/// Standard output. Clones write to the same stream, each message in one piece.
+#[derive(Clone)]
+pub(crate) struct Output {
+    frames: Sender<Vec<u8>>,
+    /// What was written through [`AsyncWrite`] since the last flush, which comes behind whole messages.
+    unsent: Vec<u8>,
+}
+
+impl Output {
+    /// Starts the thread that writes. It ends with the process, or when nobody reads any more.
+    pub(crate) fn start() -> Output {
+        let (frames, queue) = channel();
+        let _ = std::thread::Builder::new().name("output".to_owned()).spawn(move || write_frames(&queue));
+        Output { frames, unsent: Vec::new() }
+    }
+
+    /// Sends the message with this body.
+    pub(crate) fn send(&self, body: &str) {
+        let mut frame = Vec::with_capacity(body.len() + 32);
+        let _ = write!(frame, "Content-Length: {}\r\n\r\n", body.len());
+        frame.extend_from_slice(body.as_bytes());
+        // Nobody writes only when nobody reads.
+        let _ = self.frames.send(frame);
+    }
+}
+
+fn write_frames(queue: &Receiver<Vec<u8>>) {
+    let mut output = std::io::stdout().lock();
+    while let Ok(frame) = queue.recv() {
+        let mut next = Ok(frame);
+        loop {
+            match next {
+                Ok(frame) if output.write_all(&frame).is_err() => return,
+                Ok(_) => next = queue.try_recv(),
+                Err(TryRecvError::Empty | TryRecvError::Disconnected) => break,
+            }
+        }
+        if output.flush().is_err() {
+            return;
+        }
+    }
+}
+
+impl AsyncWrite for Output {
+    fn poll_write(mut self: Pin<&mut Self>, _: &mut Context<'_>, bytes: &[u8]) -> Poll<std::io::Result<usize>> {
+        self.unsent.extend_from_slice(bytes);
+        Poll::Ready(Ok(bytes.len()))
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<std::io::Result<()>> {
+        if !self.unsent.is_empty() {
+            let frames = std::mem::take(&mut self.unsent);
+            if self.frames.send(frames).is_err() {
+                return Poll::Ready(Err(std::io::ErrorKind::BrokenPipe.into()));
+            }
+        }
+        Poll::Ready(Ok(()))
+    }
+
+    fn poll_shutdown(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<std::io::Result<()>> {
+        self.poll_flush(cx)
     }
 }
 

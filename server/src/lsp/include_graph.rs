@@ -10,12 +10,16 @@ use msl_ide::file_system;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{documents::Documents, paths, settings::Settings};
+use crate::workspace::FileSettings;
 
 /// Files over this size are not read: 16 MB.
-const MAX_SIZE: u64 = 16 << 20;
+pub(crate) const MAX_SIZE: u64 = 16 << 20;
 
 /// At most so many files of a workspace are looked at.
 const MAX_FILES: usize = 50_000;
+
+/// Gives the settings of a file, if they are to be had.
+pub(crate) type SettingsOf<'a> = &'a dyn Fn(&Arc<str>) -> Option<Arc<FileSettings>>;
 
 /// The graph; see the module documentation. All paths are normalised.
 #[derive(Clone, Debug, Default)]
@@ -26,11 +30,13 @@ pub(crate) struct IncludeGraph {
     known: FxHashSet<Arc<str>>,
     /// By included path: the files that may include it, sorted.
     includers: FxHashMap<Arc<str>, Vec<Arc<str>>>,
+    /// By header: the unit that the user wants to look at it through.
+    pub(crate) chosen: FxHashMap<Arc<str>, Arc<str>>,
 }
 
 impl IncludeGraph {
-    /// Reads everything below these folders.
-    pub(crate) fn read(folders: &[String], settings: &Settings) -> IncludeGraph {
+    /// Reads everything below these folders. `progress` is told how many files of how many are read.
+    pub(crate) fn read(folders: &[String], settings: &Settings, progress: impl Fn(usize, usize)) -> IncludeGraph {
         let mut graph = IncludeGraph::default();
         let mut files: Vec<Arc<str>> = Vec::new();
         for folder in folders {
@@ -47,12 +53,13 @@ impl IncludeGraph {
         files.sort();
         files.dedup();
         graph.known = files.iter().cloned().collect();
-        for path in &files {
+        for (number, path) in files.iter().enumerate() {
+            progress(number, files.len());
             if is_unit(path) {
                 graph.units.push(path.clone());
             }
             if let Ok(text) = std::fs::read(Path::new(&**path)) {
-                graph.add(path, &text, settings);
+                graph.add(path, &text, &|path| Some(settings.of(path)));
             }
         }
         for includers in graph.includers.values_mut() {
@@ -63,7 +70,7 @@ impl IncludeGraph {
     }
 
     /// Reads one file again; whether anything changed.
-    pub(crate) fn update(&mut self, path: &Arc<str>, text: &[u8], settings: &Settings) -> bool {
+    pub(crate) fn update(&mut self, path: &Arc<str>, text: &[u8], settings: SettingsOf<'_>) -> bool {
         let before = self.targets_of(path);
         for includers in self.includers.values_mut() {
             includers.retain(|includer| includer != path);
@@ -81,6 +88,16 @@ impl IncludeGraph {
         before != self.targets_of(path)
     }
 
+    /// Forgets a file.
+    pub(crate) fn remove(&mut self, path: &Arc<str>) {
+        self.known.remove(path);
+        self.units.retain(|unit| unit != path);
+        for includers in self.includers.values_mut() {
+            includers.retain(|includer| includer != path);
+        }
+        self.includers.retain(|_, includers| !includers.is_empty());
+    }
+
     fn targets_of(&self, path: &Arc<str>) -> Vec<Arc<str>> {
         let includes = self.includers.iter().filter(|(_, includers)| includers.contains(path));
         let mut targets: Vec<Arc<str>> = includes.map(|(target, _)| target.clone()).collect();
@@ -88,21 +105,26 @@ impl IncludeGraph {
         targets
     }
 
-    fn add(&mut self, path: &Arc<str>, text: &[u8], settings: &Settings) {
+    fn add(&mut self, path: &Arc<str>, text: &[u8], settings: SettingsOf<'_>) {
         let known = &self.known;
         for spelling in included(text) {
             let beside = file_system::join(file_system::folder_of(path), spelling);
             let target = if known.contains(beside.as_str()) {
                 Some(beside)
             } else {
-                let settings = settings.of(path);
-                let in_folder = |folder: &Arc<str>| file_system::join(folder, spelling);
-                settings.options.include_dirs.iter().map(in_folder).find(|path| known.contains(path.as_str()))
+                let settings = settings(path);
+                let folders = settings.iter().flat_map(|settings| &settings.options.include_dirs);
+                folders.map(|folder| file_system::join(folder, spelling)).find(|path| known.contains(path.as_str()))
             };
             if let Some(target) = target {
                 self.includers.entry(target.into()).or_default().push(path.clone());
             }
         }
+    }
+
+    /// Whether a file was looked at.
+    pub(crate) fn knows(&self, path: &str) -> bool {
+        self.known.contains(path)
     }
 
     /// All files of the workspace that were looked at.
@@ -115,13 +137,16 @@ impl IncludeGraph {
         self.includers.contains_key(path)
     }
 
-    /// The root of the unit that a file is looked at through: for a header the unit that includes it and is open, else
-    /// the nearest; else the file itself.
+    /// The root of the unit that a file is looked at through: for a header the unit that the user chose, else the one that
+    /// includes it and is open, else the nearest; else the file itself.
     pub(crate) fn root_of(&self, path: &Arc<str>, open: &Documents) -> Arc<str> {
         if !paths::is_header(path) {
             return path.clone();
         }
         let units = self.units_including(path);
+        if let Some(chosen) = self.chosen.get(path).filter(|chosen| units.contains(chosen)) {
+            return chosen.clone();
+        }
         units.iter().find(|unit| open.contains_key(*unit)).or(units.first()).unwrap_or(path).clone()
     }
 

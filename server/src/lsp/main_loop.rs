@@ -8,8 +8,14 @@
 //! runs on it.
 
 use std::{
+    cell::Cell,
     panic::AssertUnwindSafe,
-    sync::{Arc, PoisonError, mpsc},
+    sync::{
+        Arc, PoisonError,
+        atomic::{AtomicBool, Ordering},
+        mpsc,
+    },
+    time::{Duration, Instant},
 };
 
 use msl_ide::{Analysis, file_system::DiskFiles};
@@ -25,15 +31,17 @@ use tower_lsp::{
 
 use super::{
     capabilities::{self, ClientAbilities},
-    diagnostics::{self, Diagnosed},
+    compiler::{self, Compiled},
+    diagnostics::{self, Diagnosed, Stage},
     dispatch::{self, Handler, Needs, Overtaken},
     documents::{Document, Documents},
-    events::{Event, Reply, Request, content_modified},
+    events::{Event, Reply, Request, content_modified, invalid_params, refused},
     from_proto::{self, PositionEncoding},
+    handlers,
     include_graph::IncludeGraph,
     lanes::{Lane, Lanes},
     library_files,
-    outgoing::{Message, Outgoing, section_of},
+    outgoing::{Message, Outgoing, Status, section_of},
     paths,
     settings::{ClientSettings, SECTION, Settings},
     snapshot::{Caches, Snapshot},
@@ -46,6 +54,19 @@ const EVENTS_AT_ONCE: usize = 256;
 
 /// After so many closed documents the analyser starts anew: what it knows of them would never be freed.
 const CLOSED_DOCUMENTS_KEPT: usize = 8;
+
+/// The request that runs commands, which may change what the main loop holds.
+pub(crate) const EXECUTE_COMMAND: &str = "workspace/executeCommand";
+
+/// Our own request for the units through which a header can be looked at. Parameters: `textDocument`. The result has
+/// `current`, a URI or `null`; `isChosen`, whether the user chose it; and `candidates`, URIs.
+pub(crate) const HEADER_CONTEXTS: &str = "msl-analyzer/headerContexts";
+
+/// The token of the progress of reading the workspace.
+const INDEXING: &str = "msl-analyzer/includes";
+
+/// How often that progress is reported.
+const PROGRESS_PERIOD: Duration = Duration::from_millis(100);
 
 /// Handles events until the transport is gone.
 pub(crate) fn run(queue: &mpsc::Receiver<Event>, events: mpsc::Sender<Event>, outgoing: Outgoing) {
@@ -84,12 +105,23 @@ struct MainLoop {
     jobs: FxHashMap<Arc<str>, u64>,
     files_of: FxHashMap<Arc<str>, Vec<Arc<str>>>,
     next_job: u64,
+    /// Roots of which the last complete analysis said more than was known early: until it does not any more, nothing is
+    /// said early, because that would take back what is shown.
+    waits_for_complete: FxHashSet<Arc<str>>,
     /// What is shown, by file and by the root that says it.
     shown: FxHashMap<Arc<str>, FxHashMap<Arc<str>, Vec<lsp_types::Diagnostic>>>,
+    /// Runs of a configured compiler by the root of their unit: the number of the newest, and what ends it.
+    compilers: FxHashMap<Arc<str>, (u64, Arc<AtomicBool>)>,
+    /// The files that a compiler said something about, by root.
+    compiled: FxHashMap<Arc<str>, Vec<Arc<str>>>,
     /// Mistakes in settings that the user was told about.
     told: FxHashSet<String>,
     is_reading_includes: bool,
     must_read_includes: bool,
+    /// Counts what may change what is known of files that are not open.
+    disk_generation: u64,
+    /// What the client was told about its documents, if it wants to know.
+    told_status: FxHashMap<Arc<str>, Status>,
 }
 
 impl MainLoop {
@@ -120,10 +152,15 @@ impl MainLoop {
             jobs: FxHashMap::default(),
             files_of: FxHashMap::default(),
             next_job: 1,
+            waits_for_complete: FxHashSet::default(),
             shown: FxHashMap::default(),
+            compilers: FxHashMap::default(),
+            compiled: FxHashMap::default(),
             told: FxHashSet::default(),
             is_reading_includes: false,
             must_read_includes: false,
+            disk_generation: 0,
+            told_status: FxHashMap::default(),
         }
     }
 
@@ -164,17 +201,28 @@ impl MainLoop {
             Event::Request(request) => self.request(request, None),
             Event::Retry(request, asked) => self.request(request, Some(asked)),
             Event::Diagnosed(diagnosed) => self.diagnosed(*diagnosed),
+            Event::Compiled(compiled) => self.compiled(*compiled),
             Event::DiagnosticsCancelled(root, job) => {
                 if self.jobs.get(&root) == Some(&job) {
                     self.outdated.insert(root);
                 }
             }
             Event::IncludesFound(graph) => {
+                if let Some(mut graph) = graph {
+                    graph.chosen = std::mem::take(&mut Arc::make_mut(&mut self.includes).chosen);
+                    self.includes = Arc::new(*graph);
+                    // What editors have open is as they have it, saved or not.
+                    let open: Vec<Arc<str>> = self.documents.keys().cloned().collect();
+                    self.read_includes_of(&open);
+                    self.disk_generation += 1;
+                    self.retire_roots();
+                    self.outdate_all();
+                }
+                self.read_symbols();
+            }
+            Event::SymbolsRead => {
                 self.is_reading_includes = false;
-                self.includes = Arc::new(*graph);
-                self.outgoing.send(Message::EndProgress { token: "msl-analyzer/includes".to_owned() });
-                self.retire_roots();
-                self.outdate_all();
+                self.outgoing.send(Message::EndProgress { token: INDEXING.to_owned() });
             }
         }
     }
@@ -197,7 +245,7 @@ impl MainLoop {
             self.tell(&mistake);
         }
         let result = capabilities::initialize_result(&self.client, self.encoding);
-        reply.send(serde_json::to_value(result).map_err(|_| Error::internal_error()));
+        reply.send(serde_json::to_string(&result).map_err(|_| Error::internal_error()));
     }
 
     fn initialized(&mut self) {
@@ -246,6 +294,10 @@ impl MainLoop {
         } else {
             self.unseen.insert(path.clone());
         }
+        if !self.includes.knows(&path) {
+            // A file that was never saved includes others as well.
+            self.read_includes_of(&[path.clone()]);
+        }
         self.outdate(&path);
         let root = self.root_of(&path);
         self.outdated.insert(root);
@@ -258,6 +310,10 @@ impl MainLoop {
         // An edit of what is not open has nothing to change.
         let Some(document) = Arc::make_mut(&mut self.documents).get_mut(&path) else { return };
         document.apply(params.text_document.version, generation, &params.content_changes, encoding);
+        self.forget_compiled(&path);
+        if self.includes.is_included(&path) {
+            self.disk_generation += 1;
+        }
         self.unseen.insert(path.clone());
         self.outdate(&path);
     }
@@ -266,14 +322,88 @@ impl MainLoop {
         let path = paths::path_of(uri);
         if is_configuration(&path) {
             self.reload_settings(self.settings.client.clone());
-        } else if let Some(document) = self.documents.get(&path) {
-            let mut includes = (*self.includes).clone();
-            if includes.update(&path, document.text.to_str().as_bytes(), &self.settings) {
-                self.includes = Arc::new(includes);
-                self.retire_roots();
-                self.outdate_all();
+            return;
+        }
+        if !self.documents.contains_key(&path) {
+            return;
+        }
+        if self.read_includes_of(&[path.clone()]) {
+            self.retire_roots();
+            self.outdate_all();
+        }
+        self.compile(self.root_of(&path));
+    }
+
+    /// Runs the configured compiler, if there is one.
+    fn compile(&mut self, root: Arc<str>) {
+        if self.settings.client.compiler.command.is_empty() || library_files::is_library(&root) {
+            return;
+        }
+        self.next_job += 1;
+        let (run, is_stale) = (self.next_job, Arc::new(AtomicBool::new(false)));
+        if let Some((_, before)) = self.compilers.insert(root.clone(), (run, Arc::clone(&is_stale))) {
+            before.store(true, Ordering::Relaxed);
+        }
+        let snapshot = Snapshot { analysis: self.analysis.fresh(), ..self.snapshot(None) };
+        let events = self.events.clone();
+        self.lanes.run(Lane::External, move || {
+            if let Some(compiled) = compiler::run(&snapshot, &root, run, &is_stale) {
+                let _ = events.send(Event::Compiled(Box::new(compiled)));
+            }
+        });
+    }
+
+    fn compiled(&mut self, compiled: Compiled) {
+        if self.compilers.get(&compiled.root).is_none_or(|(run, _)| *run != compiled.run) {
+            return;
+        }
+        if let Some(failure) = &compiled.failure {
+            self.tell(failure);
+        }
+        let mut paths: FxHashSet<Arc<str>> = self.compiled.remove(&compiled.root).into_iter().flatten().collect();
+        for path in &paths {
+            self.caches.compiled.remove(path);
+        }
+        self.compiled.insert(compiled.root, compiled.found.keys().cloned().collect());
+        for (path, found) in compiled.found {
+            self.caches.compiled.insert(path.clone(), found);
+            paths.insert(path);
+        }
+        for path in paths {
+            self.publish_to(&path, None);
+        }
+    }
+
+    /// Ends compilers and drops findings of theirs that an edit of a file makes pointless.
+    fn forget_compiled(&mut self, path: &Arc<str>) {
+        if self.compilers.is_empty() {
+            return;
+        }
+        let root = self.root_of(path);
+        if let Some((_, is_stale)) = self.compilers.remove(&root) {
+            is_stale.store(true, Ordering::Relaxed);
+        }
+        for of_root in self.compiled.remove(&root).into_iter().flatten() {
+            self.caches.compiled.remove(&of_root);
+            // What is open is published anew in a moment.
+            if !self.documents.contains_key(&of_root) {
+                self.publish_to(&of_root, None);
             }
         }
+    }
+
+    /// Reads the `#include` lines of open documents; whether any of them changed.
+    fn read_includes_of(&mut self, paths: &[Arc<str>]) -> bool {
+        let mut changed = false;
+        let includes = Arc::make_mut(&mut self.includes);
+        for path in paths.iter().filter(|path| !library_files::is_library(path)) {
+            if let Some(document) = self.documents.get(path).filter(|document| document.is_analysed()) {
+                // To find out settings may take long, as build files are read for it; whoever analyses the file does.
+                let settings = |path: &Arc<str>| self.settings.known(path);
+                changed |= includes.update(path, document.text.to_str().as_bytes(), &settings);
+            }
+        }
+        changed
     }
 
     fn closed(&mut self, uri: &Url) {
@@ -285,6 +415,16 @@ impl MainLoop {
         let Self { watchdog, analysis, .. } = self;
         watchdog.during(|| analysis.refresh(&path));
         self.outdate(&path);
+        self.caches.symbols_on_disk.remove(&path);
+        self.told_status.remove(&path);
+        self.forget_compiled(&path);
+        let is_in_workspace = self.folders.iter().any(|folder| {
+            path.strip_prefix(folder.as_str()).is_some_and(|rest| rest.starts_with('/') || folder.ends_with('/'))
+        });
+        if !is_in_workspace || !std::path::Path::new(&*path).is_file() {
+            Arc::make_mut(&mut self.includes).remove(&path);
+        }
+        self.disk_generation += 1;
         self.closed += 1;
         if self.closed > CLOSED_DOCUMENTS_KEPT {
             self.start_anew();
@@ -311,6 +451,7 @@ impl MainLoop {
         let roots: FxHashSet<Arc<str>> = self.open_roots().collect();
         self.jobs.retain(|root, _| roots.contains(root));
         self.files_of.retain(|root, _| roots.contains(root));
+        self.waits_for_complete.retain(|root| roots.contains(root));
         self.outdated.retain(|root| roots.contains(root));
         let mut changed: Vec<Arc<str>> = Vec::new();
         for (path, by_root) in &mut self.shown {
@@ -338,14 +479,10 @@ impl MainLoop {
 
     fn reload_settings(&mut self, client: ClientSettings) {
         self.settings = Arc::new(Settings::new(client, self.folder()));
+        self.disk_generation += 1;
         self.must_read_includes = true;
         self.outdate_all();
-        if self.client.refreshes_semantic_tokens {
-            self.outgoing.send(Message::RefreshSemanticTokens);
-        }
-        if self.client.refreshes_inlay_hints {
-            self.outgoing.send(Message::RefreshInlayHints);
-        }
+        self.refresh_views();
     }
 
     fn files_changed(&mut self, params: &DidChangeWatchedFilesParams) {
@@ -365,6 +502,8 @@ impl MainLoop {
             if !self.documents.contains_key(path) {
                 let Self { watchdog, analysis, .. } = self;
                 watchdog.during(|| analysis.refresh(path));
+                self.caches.symbols_on_disk.remove(path);
+                self.disk_generation += 1;
                 // A unit may have looked for this file and not found it, so it need not be among those it has.
                 self.outdate_all();
             }
@@ -378,6 +517,7 @@ impl MainLoop {
             self.read_includes();
         }
         self.report_mistakes();
+        self.tell_status();
         let outdated = std::mem::take(&mut self.outdated);
         if self.client.pulls_diagnostics {
             return;
@@ -412,6 +552,7 @@ impl MainLoop {
             encoding: self.encoding,
             client: self.client.clone(),
             caches: self.caches.clone(),
+            disk_generation: self.disk_generation,
             reply,
             lines: Default::default(),
         }
@@ -421,6 +562,11 @@ impl MainLoop {
     fn request(&mut self, request: Request, asked: Option<Asked>) {
         if request.reply.is_cancelled() {
             return;
+        }
+        match request.method.as_str() {
+            EXECUTE_COMMAND => return self.execute_command(&request),
+            HEADER_CONTEXTS => return self.header_contexts(&request),
+            _ => {}
         }
         let Some(handler) = dispatch::handler(&request.method) else {
             request.reply.send(Err(Error::method_not_found()));
@@ -459,9 +605,12 @@ impl MainLoop {
         self.jobs.insert(root.clone(), job);
         let snapshot = self.snapshot(None);
         let (events, outgoing) = (self.events.clone(), self.outgoing.clone());
+        let speaks_early = !self.waits_for_complete.contains(&root);
         self.lanes.run(Lane::Diagnostics, move || {
+            let early = |diagnosed| _ = events.send(Event::Diagnosed(Box::new(diagnosed)));
+            let early: Option<&dyn Fn(Diagnosed)> = if speaks_early { Some(&early) } else { None };
             let outcome = std::panic::catch_unwind(AssertUnwindSafe(|| {
-                Analysis::cancellable(|| diagnostics::diagnose(&snapshot, &root, job))
+                Analysis::cancellable(|| diagnostics::diagnose(&snapshot, &root, job, early))
             }));
             drop(snapshot);
             match outcome {
@@ -473,12 +622,23 @@ impl MainLoop {
     }
 
     fn diagnosed(&mut self, diagnosed: Diagnosed) {
-        let Diagnosed { root, job, files, generations, mut found } = diagnosed;
+        let Diagnosed { root, job, stage, files, generations, mut found } = diagnosed;
         let is_stale = |(path, generation): (&Arc<str>, &u64)| {
             self.documents.get(path).is_none_or(|document| document.generation != *generation)
         };
         if self.jobs.get(&root) != Some(&job) || generations.iter().any(is_stale) {
             return;
+        }
+        if let Stage::Complete { repeats_early } = stage {
+            let spoke_early = !self.waits_for_complete.contains(&root);
+            if repeats_early {
+                self.waits_for_complete.remove(&root);
+                if spoke_early {
+                    return;
+                }
+            } else {
+                self.waits_for_complete.insert(root.clone());
+            }
         }
         let is_root_open = self.documents.contains_key(&root);
         let mut paths: FxHashSet<Arc<str>> = found.keys().cloned().collect();
@@ -516,6 +676,12 @@ impl MainLoop {
                 self.shown.remove(path);
             }
         }
+        if let Some(found) = self.caches.compiled.get(path) {
+            let theirs = found.iter().map(|found| &found.diagnostic);
+            let new = theirs.filter(|theirs| !diagnostics.iter().any(|ours| compiler::is_said(ours, theirs)));
+            let new: Vec<lsp_types::Diagnostic> = new.cloned().collect();
+            diagnostics.extend(new);
+        }
         diagnostics.sort_by_key(|diagnostic| (diagnostic.range.start, diagnostic.range.end));
         let document = self.documents.get(path);
         let uri =
@@ -534,13 +700,116 @@ impl MainLoop {
         self.is_reading_includes = true;
         if self.client.progress {
             let title = "Reading the workspace".to_owned();
-            self.outgoing.send(Message::BeginProgress { token: "msl-analyzer/includes".to_owned(), title });
+            self.outgoing.send(Message::BeginProgress { token: INDEXING.to_owned(), title });
         }
         let (events, folders, settings) = (self.events.clone(), self.folders.clone(), self.settings.clone());
+        let progress = Progress::new(self.outgoing.clone(), "includes");
         self.lanes.run(Lane::Batch, move || {
-            let graph = IncludeGraph::read(&folders, &settings);
-            let _ = events.send(Event::IncludesFound(Box::new(graph)));
+            let graph = std::panic::catch_unwind(AssertUnwindSafe(|| {
+                IncludeGraph::read(&folders, &settings, |number, count| progress.report(number, count))
+            }));
+            let _ = events.send(Event::IncludesFound(graph.ok().map(Box::new)));
         });
+    }
+
+    /// Reads the declarations of the workspace's files before anybody asks for them.
+    fn read_symbols(&mut self) {
+        let (events, outgoing) = (self.events.clone(), self.outgoing.clone());
+        let (includes, caches) = (self.includes.clone(), self.caches.clone());
+        self.lanes.run(Lane::Batch, move || {
+            let _ = std::panic::catch_unwind(AssertUnwindSafe(|| {
+                let files: Vec<Arc<str>> = includes.files().collect();
+                let progress = Progress::new(outgoing, "declarations");
+                for (number, path) in files.iter().enumerate() {
+                    progress.report(number, files.len());
+                    handlers::symbols::symbols_on_disk(&caches, path);
+                }
+            }));
+            let _ = events.send(Event::SymbolsRead);
+        });
+    }
+
+    /// Tells the client under which version and through which unit its documents are looked at, if it wants to know.
+    fn tell_status(&mut self) {
+        if !self.client.wants_status {
+            return;
+        }
+        let mut found = Vec::new();
+        for (path, document) in self.documents.iter().filter(|(path, _)| !library_files::is_library(path)) {
+            let root = self.root_of(path);
+            // Whoever analyses the document finds out; then there is something to tell.
+            let Some(settings) = self.settings.known(&root) else { continue };
+            let Some(std) = settings.std.first() else { continue };
+            let status = Status {
+                uri: document.uri.clone(),
+                std: std.version.to_string(),
+                std_source: std.source.to_string(),
+                is_stated: std.stated,
+                header_context: if root == *path { None } else { self.uri_of(&root) },
+            };
+            if self.told_status.get(path) != Some(&status) {
+                found.push((path.clone(), status));
+            }
+        }
+        for (path, status) in found {
+            self.told_status.insert(path, status.clone());
+            self.outgoing.send(Message::Status(status));
+        }
+    }
+
+    fn uri_of(&self, path: &str) -> Option<Url> {
+        self.documents.get(path).map(|document| document.uri.clone()).or_else(|| paths::uri_of(path))
+    }
+
+    /// `workspace/executeCommand`.
+    fn execute_command(&mut self, request: &Request) {
+        let command = request.params.get("command").and_then(Value::as_str).unwrap_or_default();
+        if command != capabilities::SWITCH_HEADER_CONTEXT {
+            return request.reply.send(Err(invalid_params(format!("there is no command `{command}`"))));
+        }
+        let argument = |number: usize| request.params.get("arguments").and_then(|all| all.get(number));
+        let path = |value: &Value| Url::parse(value.as_str()?).ok().map(|uri| paths::path_of(&uri));
+        let Some(header) = argument(0).and_then(path) else {
+            return request.reply.send(Err(invalid_params("the first argument is the URI of a header")));
+        };
+        match argument(1).filter(|unit| !unit.is_null()) {
+            None => _ = Arc::make_mut(&mut self.includes).chosen.remove(&header),
+            Some(unit) => match path(unit).filter(|unit| self.includes.units_including(&header).contains(unit)) {
+                Some(unit) => _ = Arc::make_mut(&mut self.includes).chosen.insert(header, unit),
+                None => return request.reply.send(Err(refused("that unit does not include the header"))),
+            },
+        }
+        self.retire_roots();
+        self.outdate_all();
+        self.refresh_views();
+        request.reply.send(Ok("null".to_owned()));
+    }
+
+    /// Our own request for the units through which a header can be looked at.
+    fn header_contexts(&self, request: &Request) {
+        let uri = request.params.get("textDocument").and_then(|document| document.get("uri")).and_then(Value::as_str);
+        let Some(uri) = uri.and_then(|uri| Url::parse(uri).ok()) else {
+            return request.reply.send(Err(invalid_params("there is no `textDocument`")));
+        };
+        let path = paths::path_of(&uri);
+        let root = self.root_of(&path);
+        let units = if paths::is_header(&path) { self.includes.units_including(&path) } else { Vec::new() };
+        let answer = json!({
+            "current": if root == path { None } else { self.uri_of(&root) },
+            "isChosen": self.includes.chosen.get(&path) == Some(&root),
+            "candidates": units.iter().filter_map(|unit| self.uri_of(unit)).collect::<Vec<Url>>(),
+        });
+        request.reply.send(Ok(answer.to_string()));
+    }
+
+    /// Asks the client to ask again for what it keeps of its documents.
+    fn refresh_views(&self) {
+        if self.client.refreshes_semantic_tokens {
+            self.outgoing.send(Message::RefreshSemanticTokens);
+        }
+        if self.client.refreshes_inlay_hints {
+            self.outgoing.send(Message::RefreshInlayHints);
+        }
     }
 
     /// Marks the diagnostics of all units that a document belongs to.
@@ -601,6 +870,31 @@ impl MainLoop {
         if self.told.insert(mistake.to_owned()) {
             self.outgoing.send(Message::Show(MessageType::WARNING, format!("msl-analyzer: {mistake}")));
         }
+    }
+}
+
+/// Tells the client how far the reading of the workspace is, now and then.
+struct Progress {
+    outgoing: Outgoing,
+    what: &'static str,
+    last: Cell<Instant>,
+}
+
+impl Progress {
+    fn new(outgoing: Outgoing, what: &'static str) -> Progress {
+        Progress { outgoing, what, last: Cell::new(Instant::now()) }
+    }
+
+    fn report(&self, number: usize, count: usize) {
+        if self.last.get().elapsed() < PROGRESS_PERIOD {
+            return;
+        }
+        self.last.set(Instant::now());
+        self.outgoing.send(Message::ReportProgress {
+            token: INDEXING.to_owned(),
+            message: format!("{}: {number} of {count} files", self.what),
+            percentage: (number * 100 / count.max(1)) as u32,
+        });
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Vocabulary, in the order in which a message meets it:
 //!
-//! * [`framing`]: standard input, cleaned of what is no message.
+//! * [`framing`]: standard input, cleaned of what is no message, and standard output, which takes whole messages.
 //! * [`ordered`]: the tower service in front of tower-lsp. Its `call` runs on the read loop in wire order and turns
 //!   every message into an [`Event`](events::Event) before anything else happens.
 //! * [`events`]: the closed set of events, and the [`Reply`](events::Reply) that a request is answered through.
@@ -15,10 +15,12 @@
 //! * [`to_proto`], [`from_proto`]: the translations between plain data and LSP types.
 
 mod capabilities;
+mod compiler;
 mod diagnostics;
 mod dispatch;
 mod documents;
 mod events;
+mod external;
 mod framing;
 mod from_proto;
 mod handlers;
@@ -53,7 +55,8 @@ pub(crate) fn run() -> ExitCode {
     let (events, queue) = mpsc::channel();
     let (service, socket) = LspService::new(ordered::Lifecycle::new);
     let client = service.inner().client();
-    let ordered = ordered::Ordered::new(service, events.clone());
+    let output = framing::Output::start();
+    let ordered = ordered::Ordered::new(service, events.clone(), output.clone());
     let status = ordered.status();
     runtime.block_on(async move {
         let outgoing = outgoing::start(client, events.clone());
@@ -62,7 +65,7 @@ pub(crate) fn run() -> ExitCode {
             .stack_size(STACK_SIZE)
             .spawn(move || main_loop::run(&queue, events, outgoing));
         if main_loop.is_ok() {
-            let server = Server::new(framing::Input::start(), tokio::io::stdout(), socket);
+            let server = Server::new(framing::Input::start(), output, socket);
             server.concurrency_level(CONCURRENCY).serve(ordered).await;
         }
     });

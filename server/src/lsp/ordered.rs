@@ -16,7 +16,6 @@ use std::{
     task::{Context, Poll},
 };
 
-use dashmap::DashMap;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use tokio::sync::oneshot;
@@ -27,8 +26,8 @@ use tower_lsp::{
 };
 use tower_service::Service;
 
-use super::events::{Event, Reply, Request, invalid_params};
-use super::framing::MALFORMED;
+use super::events::{Event, Pending, Reply, Request, invalid_params};
+use super::framing::{MALFORMED, Output};
 
 /// How far the conversation is. It moves only on the read loop.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -99,15 +98,16 @@ impl LanguageServer for Lifecycle {
 pub(crate) struct Ordered {
     inner: LspService<Lifecycle>,
     events: mpsc::Sender<Event>,
-    pending: Arc<DashMap<Id, Reply>>,
+    output: Output,
+    pending: Arc<Pending>,
     status: Status,
 }
 
 type Answer = Pin<Box<dyn Future<Output = std::result::Result<Option<Response>, ExitedError>> + Send>>;
 
 impl Ordered {
-    pub(crate) fn new(inner: LspService<Lifecycle>, events: mpsc::Sender<Event>) -> Ordered {
-        Ordered { inner, events, pending: Arc::default(), status: Status(Arc::default()) }
+    pub(crate) fn new(inner: LspService<Lifecycle>, events: mpsc::Sender<Event>, output: Output) -> Ordered {
+        Ordered { inner, events, output, pending: Arc::default(), status: Status(Arc::default()) }
     }
 
     pub(crate) fn status(&self) -> Status {
@@ -125,7 +125,7 @@ impl Ordered {
             Err(error) => return answered(id, Err(invalid_params(error.to_string()))),
         };
         self.status.set(Phase::Running);
-        let (reply, answer) = Reply::new();
+        let (reply, answer) = Reply::to_lifecycle();
         *self.inner.inner().initialize.lock().unwrap_or_else(PoisonError::into_inner) = Some(answer);
         let _ = self.events.send(Event::Initialize(Box::new(params), reply));
         let response = self.inner.call(request);
@@ -150,15 +150,10 @@ impl Ordered {
         if self.pending.contains_key(&id) {
             return answered(id, Err(Error::invalid_request()));
         }
-        let (reply, answer) = Reply::new();
-        self.pending.insert(id.clone(), reply.clone());
+        let reply = Reply::to_client(id, self.output.clone(), &self.pending);
         let _ = self.events.send(Event::Request(Request { method, params: params.unwrap_or(Value::Null), reply }));
-        let pending = Arc::clone(&self.pending);
-        Box::pin(async move {
-            let answer = answer.await.unwrap_or_else(|_| Err(Error::internal_error()));
-            pending.remove(&id);
-            Ok(Some(Response::from_parts(id, answer)))
-        })
+        // The reply is sent by whoever answers; tower-lsp has nothing to write.
+        nothing()
     }
 
     fn notification(&mut self, method: &str, params: Option<Value>) {

@@ -5,15 +5,16 @@
 
 use std::sync::mpsc;
 
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tower_lsp::{
     Client,
     lsp_types::{
         ConfigurationItem, LogMessageParams, MessageType, ProgressParams, ProgressParamsValue, ProgressToken,
-        PublishDiagnosticsParams, Registration, ShowMessageParams, WorkDoneProgress, WorkDoneProgressBegin,
-        WorkDoneProgressCreateParams, WorkDoneProgressEnd,
-        notification::{LogMessage, Progress, PublishDiagnostics, ShowMessage},
+        PublishDiagnosticsParams, Registration, ShowMessageParams, Url, WorkDoneProgress, WorkDoneProgressBegin,
+        WorkDoneProgressCreateParams, WorkDoneProgressEnd, WorkDoneProgressReport,
+        notification::{LogMessage, Notification, Progress, PublishDiagnostics, ShowMessage},
         request::{InlayHintRefreshRequest, SemanticTokensRefresh, WorkDoneProgressCreate, WorkspaceDiagnosticRefresh},
     },
 };
@@ -42,9 +43,39 @@ pub(crate) enum Message {
         token: String,
         title: String,
     },
+    ReportProgress {
+        token: String,
+        message: String,
+        /// From 0 to 100.
+        percentage: u32,
+    },
     EndProgress {
         token: String,
     },
+    /// Under which version and through which unit a document is looked at.
+    Status(Status),
+}
+
+/// Tells a client what a document is judged as: a notification of our own.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Status {
+    pub(crate) uri: Url,
+    /// As the compiler spells it.
+    pub(crate) std: String,
+    /// Where that comes from, in the user's terms.
+    pub(crate) std_source: String,
+    /// Whether anything states it.
+    pub(crate) is_stated: bool,
+    /// For a header: the unit through which it is looked at.
+    pub(crate) header_context: Option<Url>,
+}
+
+enum StatusNotification {}
+
+impl Notification for StatusNotification {
+    type Params = Status;
+    const METHOD: &'static str = "msl-analyzer/status";
 }
 
 /// A handle on the queue.
@@ -118,13 +149,24 @@ async fn deliver(
             }
             Message::ProgressAgreed { token, title } => {
                 shown.push(token.clone());
-                let begin = WorkDoneProgressBegin { title, ..WorkDoneProgressBegin::default() };
+                let begin = WorkDoneProgressBegin { title, percentage: Some(0), ..WorkDoneProgressBegin::default() };
                 progress(&client, token, WorkDoneProgress::Begin(begin)).await;
                 if ended.contains(&shown[shown.len() - 1]) {
                     let token = shown.pop().unwrap_or_default();
                     progress(&client, token, WorkDoneProgress::End(WorkDoneProgressEnd { message: None })).await;
                 }
             }
+            Message::ReportProgress { token, message, percentage } => {
+                if shown.contains(&token) {
+                    let report = WorkDoneProgressReport {
+                        message: Some(message),
+                        percentage: Some(percentage),
+                        cancellable: Some(false),
+                    };
+                    progress(&client, token, WorkDoneProgress::Report(report)).await;
+                }
+            }
+            Message::Status(status) => client.send_notification::<StatusNotification>(status).await,
             Message::EndProgress { token } if shown.contains(&token) => {
                 shown.retain(|other| *other != token);
                 progress(&client, token, WorkDoneProgress::End(WorkDoneProgressEnd { message: None })).await;

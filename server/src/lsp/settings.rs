@@ -29,6 +29,25 @@ pub(crate) struct ClientSettings {
     config: Option<String>,
     #[serde(alias = "inlayHints")]
     pub(crate) inlay_hints: InlayHintSettings,
+    #[serde(alias = "clangFormat")]
+    clang_format: Option<String>,
+    pub(crate) compiler: CompilerSettings,
+}
+
+/// A compiler whose findings are shown beside ours. Only the user's own settings name one, because a program is run.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(default, rename_all = "kebab-case")]
+pub(crate) struct CompilerSettings {
+    /// The program and its first arguments: `["xcrun", "metal"]`. Nothing is run if it is empty.
+    pub(crate) command: Vec<String>,
+    /// Whether it is given the language version.
+    pub(crate) std: bool,
+}
+
+impl Default for CompilerSettings {
+    fn default() -> CompilerSettings {
+        CompilerSettings { command: Vec::new(), std: true }
+    }
 }
 
 /// Which inlay hints are shown.
@@ -64,6 +83,11 @@ impl ClientSettings {
             }
             Err(error) => (ClientSettings::default(), vec![error.to_string()]),
         }
+    }
+
+    /// The program that formats.
+    pub(crate) fn clang_format(&self) -> &str {
+        self.clang_format.as_deref().filter(|program| !program.is_empty()).unwrap_or("clang-format")
     }
 
     fn explicit(&self, folder: &str) -> Explicit {
@@ -149,6 +173,11 @@ impl Settings {
         let settings = Arc::new(settings);
         self.known.insert(path.clone(), settings.clone());
         settings
+    }
+
+    /// The settings of a file if somebody asked for them before: nothing is read, so nobody waits.
+    pub(crate) fn known(&self, path: &Arc<str>) -> Option<Arc<FileSettings>> {
+        self.known.get(path).map(|known| known.clone())
     }
 
     /// The unit with this file as its root.

@@ -14,10 +14,11 @@ use tower_lsp::{
 
 use super::{
     capabilities::ClientAbilities,
+    compiler::Found,
     documents::{Document, Documents},
     events::{Reply, invalid_params},
     from_proto,
-    handlers::symbols::FileSymbol,
+    handlers::{pull_diagnostics::ClosedUnit, symbols::FileSymbol},
     include_graph::IncludeGraph,
     library_files, paths,
     settings::Settings,
@@ -34,14 +35,13 @@ pub(crate) struct Snapshot {
     pub(crate) encoding: PositionEncoding,
     pub(crate) client: Arc<ClientAbilities>,
     pub(crate) caches: Arc<Caches>,
+    /// Counts what may change what is known of files that are not open.
+    pub(crate) disk_generation: u64,
     /// The request that is being answered.
     pub(crate) reply: Option<Reply>,
     /// Lines of files that are not open.
     pub(crate) lines: RefCell<FxHashMap<Arc<str>, Option<Arc<LineIndex>>>>,
 }
-
-/// The text of a file and what it declares.
-pub(crate) type SymbolsOfText = (Arc<[u8]>, Arc<Vec<FileSymbol>>);
 
 /// Answers of before that help with the next. They are checked against what they were made from, so nothing has to
 /// take them out.
@@ -49,8 +49,22 @@ pub(crate) type SymbolsOfText = (Arc<[u8]>, Arc<Vec<FileSymbol>>);
 pub(crate) struct Caches {
     /// The tokens that a client has of a document, with their name.
     pub(crate) tokens: DashMap<Arc<str>, (String, Arc<[SemanticToken]>)>,
-    /// The declarations of files.
-    pub(crate) symbols: DashMap<Arc<str>, SymbolsOfText>,
+    /// The declarations of open documents, with the generation of the text.
+    pub(crate) symbols: DashMap<Arc<str>, (u64, Arc<Vec<FileSymbol>>)>,
+    /// The declarations of files on disk. Whoever learns that a file changed takes it out.
+    pub(crate) symbols_on_disk: DashMap<Arc<str>, Arc<Vec<FileSymbol>>>,
+    /// What a configured compiler found, by file. The main loop takes it out when it is out of date.
+    pub(crate) compiled: DashMap<Arc<str>, Vec<Found>>,
+    /// What is wrong with units that are not open.
+    pub(crate) closed_units: DashMap<Arc<str>, Arc<ClosedUnit>>,
+}
+
+/// A place in a file, open or not, in the terms of the analyser.
+pub(crate) struct Anywhere {
+    pub(crate) path: Arc<str>,
+    pub(crate) offset: u32,
+    /// The unit to look at the file through.
+    pub(crate) unit: UnitRequest,
 }
 
 /// A position in a document, in the terms of the analyser.
@@ -60,6 +74,12 @@ pub(crate) struct At<'a> {
     pub(crate) offset: u32,
     /// The unit to look at the document through.
     pub(crate) unit: UnitRequest,
+}
+
+impl From<At<'_>> for Anywhere {
+    fn from(at: At<'_>) -> Anywhere {
+        Anywhere { path: at.path, offset: at.offset, unit: at.unit }
+    }
 }
 
 impl Snapshot {
@@ -91,6 +111,23 @@ impl Snapshot {
         Ok(Some(At { document, offset: 0, unit: self.unit_of(&path), path }))
     }
 
+    /// A place in any file, such as one that the client was given and gives back. `None` if the file is not one to analyse
+    /// or is not there.
+    pub(crate) fn anywhere(&self, uri: &Url, position: Position) -> Result<Option<Anywhere>> {
+        let path = paths::path_of(uri);
+        let position = from_proto::line_column(position);
+        let offset = match self.documents.get(&path) {
+            Some(document) if !self.is_analysed(&path, document) => return Ok(None),
+            Some(document) => document.text.offset(position, self.encoding),
+            None if library_files::is_library(&path) => return Ok(None),
+            None => match self.lines(&path) {
+                Some(lines) => lines.offset(position, self.encoding),
+                None => return Ok(None),
+            },
+        };
+        Ok(Some(Anywhere { offset, unit: self.unit_of(&path), path }))
+    }
+
     pub(crate) fn is_analysed(&self, path: &str, document: &Document) -> bool {
         document.is_analysed() && !library_files::is_library(path)
     }
@@ -103,6 +140,26 @@ impl Snapshot {
     /// The root of that unit: the unit that includes the header and is open, else the nearest, else the file itself.
     pub(crate) fn root_of(&self, path: &Arc<str>) -> Arc<str> {
         self.includes.root_of(path, &self.documents)
+    }
+
+    /// The same moment with an analyser of its own, which knows what editors have open.
+    pub(crate) fn apart(&self) -> Snapshot {
+        let mut analysis = self.analysis.fresh();
+        for (path, document) in self.documents.iter().filter(|(_, document)| document.is_analysed()) {
+            analysis.open(path, document.text.to_bytes());
+        }
+        Snapshot {
+            analysis,
+            documents: self.documents.clone(),
+            settings: self.settings.clone(),
+            includes: self.includes.clone(),
+            encoding: self.encoding,
+            client: self.client.clone(),
+            caches: self.caches.clone(),
+            disk_generation: self.disk_generation,
+            reply: self.reply.clone(),
+            lines: RefCell::default(),
+        }
     }
 
     /// Whether the client does not want the answer any more.

@@ -253,6 +253,11 @@ impl Client {
         self.notify("textDocument/didClose", json!({ "textDocument": { "uri": uri } }));
     }
 
+    /// Waits until the server has read the workspace.
+    pub(crate) fn wait_for_index(&mut self) {
+        self.wait(|message| message["params"]["value"]["kind"] == "end");
+    }
+
     /// The published diagnostics of a version of a document.
     pub(crate) fn diagnostics(&mut self, name: &str, version: i32) -> Vec<Value> {
         let uri = self.uri(name);

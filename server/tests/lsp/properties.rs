@@ -111,12 +111,35 @@ fn session(seed: u64, steps: usize) {
                 let position = mirror.position(mirror.place(&mut random));
                 let whole = json!({ "textDocument": { "uri": uri } });
                 let at = json!({ "textDocument": { "uri": uri }, "position": position });
-                let id = match random.next(6) {
+                let everything = json!({ "start": { "line": 0, "character": 0 }, "end": position });
+                let id = match random.next(12) {
                     0 => client.ask("textDocument/hover", at),
                     1 => client.ask("textDocument/completion", at),
                     2 => client.ask("textDocument/documentHighlight", at),
                     3 => client.ask("textDocument/signatureHelp", at),
                     4 => client.ask("textDocument/semanticTokens/full", whole),
+                    5 => client.ask("textDocument/foldingRange", whole),
+                    6 => client.ask(
+                        "textDocument/references",
+                        json!({
+                            "textDocument": { "uri": uri }, "position": position,
+                            "context": { "includeDeclaration": true },
+                        }),
+                    ),
+                    7 => client.ask(
+                        "textDocument/codeAction",
+                        json!({
+                            "textDocument": { "uri": uri }, "range": everything, "context": { "diagnostics": [] },
+                        }),
+                    ),
+                    8 => client.ask(
+                        "textDocument/inlayHint",
+                        json!({
+                            "textDocument": { "uri": uri }, "range": everything,
+                        }),
+                    ),
+                    9 => client.ask("textDocument/documentColor", whole),
+                    10 => client.ask("textDocument/implementation", at),
                     _ => client.ask("textDocument/documentSymbol", whole),
                 };
                 asked.push(id);
@@ -170,6 +193,9 @@ fn session(seed: u64, steps: usize) {
                 client.request("textDocument/semanticTokens/full", whole.clone())["data"].clone(),
                 client.request("textDocument/documentSymbol", whole.clone()),
                 client.request("textDocument/foldingRange", whole.clone()),
+                client.request("textDocument/diagnostic", whole.clone()),
+                client.request("textDocument/documentLink", whole.clone()),
+                client.request("textDocument/codeLens", whole.clone()),
                 client.request(
                     "textDocument/inlayHint",
                     json!({ "textDocument": whole["textDocument"], "range": everything }),
@@ -210,7 +236,9 @@ fn random_sessions_end_like_fresh_ones() {
     }
 }
 
+/// `MSL_SESSION_STEPS` makes it longer; of ten steps six are edits, of up to three changes each.
 #[test]
 fn a_long_session_ends_like_a_fresh_one() {
-    session(0x1234_5678_9ABC_DEF1, 2000);
+    let steps = std::env::var("MSL_SESSION_STEPS").ok().and_then(|steps| steps.parse().ok());
+    session(0x1234_5678_9ABC_DEF1, steps.unwrap_or(2000));
 }

@@ -7,10 +7,9 @@ use msl_parser::ast::{Ast, DeclId};
 use msl_ty::sema::LocalCaches;
 use msl_ty::store::BindId;
 use msl_ty::{
-    DeclRef, Instance, Sema, checked_body, checked_inline_bodies, checked_instance, environment, unit_instances,
+    DeclRef, Instance, Sema, checked_body, checked_inline_bodies, checked_instance, entry_instances, environment,
+    unit_instances,
 };
-
-use rustc_hash::FxHashSet;
 
 use crate::findings::{Finding, findings};
 use crate::program::{Program, Role};
@@ -88,7 +87,7 @@ pub fn unit_flow(db: &dyn Db, unit: Unit) -> Arc<Program> {
         };
         functions.push((item, summary, role_of(&sema, of.function)));
     }
-    let entries: FxHashSet<DeclRef> = env.entry_instances().into_iter().collect();
+    let entries = entry_instances(db, unit);
     for &instance in unit_instances(db, unit).iter() {
         if let Some(summary) = summary_of_instance(db, instance) {
             let item = instance.item(db);

@@ -5,13 +5,13 @@
 
 use std::sync::Arc;
 
-use msl_db::{Unit, preprocessed};
+use msl_db::{Database, Unit, preprocessed};
 use msl_diagnostics::{Code, Diagnostic, Related, Severity, sort_and_merge};
 use msl_preproc::{LanguageVersion, Platform, Preprocessed};
 
 use crate::{
     analysis::{Analysis, StdChoice, UnitRequest},
-    semantic, syntax_errors,
+    parallel, semantic, syntax_errors,
 };
 
 /// What [`Analysis::check`] found.
@@ -52,64 +52,131 @@ impl UnitReport {
     }
 }
 
+/// What a unit's check found so far.
+#[derive(Clone)]
+struct Partial {
+    unit: Unit,
+    report: UnitReport,
+    /// How many of the findings are the preprocessor's.
+    of_the_text: usize,
+}
+
 impl Analysis {
-    /// Analyses a translation unit.
+    /// Analyses a translation unit, and counts how much of it is understood.
     pub fn check(&self, request: &UnitRequest) -> UnitReport {
-        let mut members = self.member_findings(request);
-        if request.std.stated {
-            let mut report = self.check_under(request, request.std.version);
-            report.diagnostics.append(&mut members);
-            report.diagnostics.extend(self.family_findings(request));
-            sort_and_merge(&mut report.diagnostics);
-            return report;
+        let units: Vec<Unit> = versions(request).into_iter().map(|version| self.unit(request, version)).collect();
+        let finish =
+            |&unit: &Unit| finish_partial(&self.db, add_program(&self.db, start_partial(&self.db, request, unit)));
+        let mut report = join(units.iter().map(finish).collect(), self.suggestions(request));
+        semantic::statistics(&self.db, units[0], &mut report.stats);
+        report
+    }
+
+    /// Analyses a translation unit for somebody who waits: on several threads, without statistics. What the declarations
+    /// and bodies say is given to `early` before instances of templates and the program as a whole are looked at, which
+    /// may add to it but take nothing away. `early` is not called where that cannot be promised.
+    pub fn check_in_stages(&self, request: &UnitRequest, early: impl FnOnce(UnitReport)) -> UnitReport {
+        let units: Vec<Unit> = versions(request).into_iter().map(|version| self.unit(request, version)).collect();
+        let partial = parallel::map(&self.db, &units, |db, &unit| {
+            semantic::prepare_bodies(db, unit);
+            start_partial(db, request, unit)
+        });
+        let mut so_far = partial.iter().cloned().map(|partial| finish_partial(&self.db, partial));
+        let Some(mut report) = so_far.next() else { unreachable!("a unit is judged under at least one version") };
+        // What only one version says may be said by the other one's program.
+        let depends_on_version = so_far.fold(false, |depends, other| merge_unstated(&mut report, other) || depends);
+        if !depends_on_version {
+            early(report);
         }
-        let mut report = self.check_under(request, LanguageVersion::new(4, 0, Platform::MacOs));
-        let mut generic = self.check_under(request, LanguageVersion::new(4, 1, Platform::MacOs));
+        let complete = parallel::map(&self.db, &partial, |db, partial| {
+            semantic::prepare_instances(db, partial.unit);
+            finish_partial(db, add_program(db, partial.clone()))
+        });
+        join(complete, self.suggestions(request))
+    }
+}
+
+impl Analysis {
+    /// What is found under one version, without what is suggested because of others.
+    pub(crate) fn check_under(&self, request: &UnitRequest, version: LanguageVersion) -> UnitReport {
+        let unit = self.unit(request, version);
+        finish_partial(&self.db, add_program(&self.db, start_partial(&self.db, request, unit)))
+    }
+
+    /// Findings about member functions and Metal 4.1, and about overloads that one generic function could be.
+    fn suggestions(&self, request: &UnitRequest) -> Vec<Diagnostic> {
+        let mut found = self.member_findings(request);
+        if request.std.stated {
+            found.extend(self.family_findings(request));
+        }
+        found
+    }
+}
+
+/// Joins the reports of one unit under one or two versions, of which there must be one, with what is suggested.
+fn join(reports: Vec<UnitReport>, mut suggestions: Vec<Diagnostic>) -> UnitReport {
+    let mut reports = reports.into_iter();
+    let Some(mut report) = reports.next() else { unreachable!("a unit is judged under at least one version") };
+    for mut generic in reports {
         // What breaks is said once, with its repair.
         generic.diagnostics.retain(|finding| {
             let is_it = |related: &Related| related.place == finding.place;
-            !members.iter().any(|member| member.code == Code::BreaksIn41 && member.related.iter().any(is_it))
+            !suggestions.iter().any(|it| it.code == Code::BreaksIn41 && it.related.iter().any(is_it))
         });
         merge_unstated(&mut report, generic);
-        report.diagnostics.append(&mut members);
-        sort_and_merge(&mut report.diagnostics);
-        report
     }
+    report.diagnostics.append(&mut suggestions);
+    sort_and_merge(&mut report.diagnostics);
+    report
+}
 
-    pub(crate) fn check_under(&self, request: &UnitRequest, version: LanguageVersion) -> UnitReport {
-        let unit = self.unit(request, version);
-        let mut report = UnitReport {
-            path: request.path.clone(),
-            std: request.std.clone(),
-            diagnostics: Vec::new(),
-            files: vec![request.path.clone()],
-            incomplete: Vec::new(),
-            stats: UnitStats::default(),
-        };
-        self.collect(unit, &mut report);
-        sort_and_merge(&mut report.diagnostics);
-        report
+/// The versions that a unit is judged under.
+fn versions(request: &UnitRequest) -> Vec<LanguageVersion> {
+    if request.std.stated {
+        return vec![request.std.version];
     }
+    vec![LanguageVersion::new(4, 0, Platform::MacOs), LanguageVersion::new(4, 1, Platform::MacOs)]
+}
 
-    fn collect(&self, unit: Unit, report: &mut UnitReport) {
-        let db = &self.db;
-        if let Some(text) = unit.root(db).content(db).text() {
-            report.stats.lines = line_count(text);
-        }
-        syntax_errors::preprocessor(db, unit, report);
-        let of_the_text = report.diagnostics.len();
-        syntax_errors::parser(db, unit, report);
-        semantic::check(db, unit, report);
-        if turns_fast_math_off(preprocessed(db, unit)) {
-            report.diagnostics.retain(|finding| finding.code != Code::NanTestUnderFastMath);
-        }
-        let tokens_are_missing = |code| matches!(code, Code::IncludeNotFound | Code::LimitReached);
-        if report.diagnostics[..of_the_text].iter().any(|finding| tokens_are_missing(finding.code)) {
-            let mut later = report.diagnostics.split_off(of_the_text);
-            later.retain(|finding| !rests_on_missing_tokens(finding.code));
-            report.diagnostics.append(&mut later);
-        }
+/// What the text, the declarations and the bodies say.
+fn start_partial(db: &Database, request: &UnitRequest, unit: Unit) -> Partial {
+    let mut report = UnitReport {
+        path: request.path.clone(),
+        std: request.std.clone(),
+        diagnostics: Vec::new(),
+        files: vec![request.path.clone()],
+        incomplete: Vec::new(),
+        stats: UnitStats::default(),
+    };
+    if let Some(text) = unit.root(db).content(db).text() {
+        report.stats.lines = line_count(text);
     }
+    syntax_errors::preprocessor(db, unit, &mut report);
+    let of_the_text = report.diagnostics.len();
+    syntax_errors::parser(db, unit, &mut report);
+    semantic::bodies(db, unit, &mut report);
+    Partial { unit, report, of_the_text }
+}
+
+/// Adds what the program as a whole says.
+fn add_program(db: &Database, mut partial: Partial) -> Partial {
+    semantic::program(db, partial.unit, &mut partial.report);
+    partial
+}
+
+fn finish_partial(db: &Database, partial: Partial) -> UnitReport {
+    let Partial { unit, mut report, of_the_text } = partial;
+    if turns_fast_math_off(preprocessed(db, unit)) {
+        report.diagnostics.retain(|finding| finding.code != Code::NanTestUnderFastMath);
+    }
+    let tokens_are_missing = |code| matches!(code, Code::IncludeNotFound | Code::LimitReached);
+    if report.diagnostics[..of_the_text].iter().any(|finding| tokens_are_missing(finding.code)) {
+        let mut later = report.diagnostics.split_off(of_the_text);
+        later.retain(|finding| !rests_on_missing_tokens(finding.code));
+        report.diagnostics.append(&mut later);
+    }
+    sort_and_merge(&mut report.diagnostics);
+    report
 }
 
 /// Whether a pragma of the unit turns fast math off (MSL spec §1.6.3), wherever it does.
@@ -134,8 +201,9 @@ fn rests_on_missing_tokens(code: Code) -> bool {
 }
 
 /// Joins the reports of one unit under 4.0 and 4.1. A finding stays as it is if the other version has one of the
-/// same code at its place, or an error there whatever its code: then the code is wrong under both.
-fn merge_unstated(report: &mut UnitReport, generic: UnitReport) {
+/// same code at its place, or an error there whatever its code: then the code is wrong under both. Whether there is any
+/// finding that one of the two does not have.
+fn merge_unstated(report: &mut UnitReport, generic: UnitReport) -> bool {
     let holds_in = |others: &[Diagnostic], finding: &Diagnostic| {
         others.iter().any(|other| {
             other.place.path == finding.place.path
@@ -146,9 +214,11 @@ fn merge_unstated(report: &mut UnitReport, generic: UnitReport) {
     };
     let mut only_generic: Vec<Diagnostic> =
         generic.diagnostics.iter().filter(|finding| !holds_in(&report.diagnostics, finding)).cloned().collect();
+    let mut depends_on_version = !only_generic.is_empty();
     for finding in &mut report.diagnostics {
         if !holds_in(&generic.diagnostics, finding) {
             lower_to_hint(finding, "Metal 4.0 and older");
+            depends_on_version = true;
         }
     }
     for finding in &mut only_generic {
@@ -156,6 +226,7 @@ fn merge_unstated(report: &mut UnitReport, generic: UnitReport) {
     }
     report.diagnostics.append(&mut only_generic);
     sort_and_merge(&mut report.diagnostics);
+    depends_on_version
 }
 
 fn lower_to_hint(finding: &mut Diagnostic, versions: &str) {

@@ -221,7 +221,15 @@ fn include(view: &View<'_>, path: &Arc<str>, offset: u32) -> Option<Navigation> 
         .includes
         .iter()
         .find(|include| include.file == file && include.range.start <= offset && offset <= include.range.end)?;
-    let path: Arc<str> = match &directive.target {
+    let path = included_path(view, &directive.target)?;
+    let origin = TextRange::new(directive.name_range.start, directive.name_range.end);
+    let top = TextRange::default();
+    Some(Navigation { origin, targets: vec![NavigationTarget { name: Place { path, range: top }, full_range: top }] })
+}
+
+/// The file that an `#include` leads to; that of a header of the library is `<name>`.
+pub(crate) fn included_path(view: &View<'_>, target: &Include) -> Option<Arc<str>> {
+    Some(match target {
         Include::File(target) => view.db.shared().path(*target)?.clone(),
         Include::Library(name) => match lookup_include(name.as_str())? {
             LibraryInclude::Header(header) => format!("<{}>", header.header().name).into(),
@@ -229,10 +237,7 @@ fn include(view: &View<'_>, path: &Arc<str>, offset: u32) -> Option<Navigation> 
             LibraryInclude::Standard { .. } => return None,
         },
         Include::NotFound => return None,
-    };
-    let origin = TextRange::new(directive.name_range.start, directive.name_range.end);
-    let top = TextRange::default();
-    Some(Navigation { origin, targets: vec![NavigationTarget { name: Place { path, range: top }, full_range: top }] })
+    })
 }
 
 fn macro_definition(view: &View<'_>, path: &Arc<str>, offset: u32) -> Option<Navigation> {

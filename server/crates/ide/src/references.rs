@@ -182,11 +182,12 @@ pub(crate) fn find(view: &View<'_>, layer: &Layer<'_>, entity: &Entity, only: Op
     };
     match (entity.is_local, layer.body) {
         (true, Some(_)) => finder.layer(layer),
-        _ => {
-            for layer in view.layers() {
-                finder.layer(&layer);
-            }
+        // In one file only what the author typed counts, so most bodies need not be looked at.
+        _ if only.is_some() && !name.is_empty() => {
+            let only = only.into_iter().flat_map(|path| view.layers_with(path, name.as_bytes()));
+            only.for_each(|layer| finder.layer(&layer));
         }
+        _ => view.layers().for_each(|layer| finder.layer(&layer)),
     }
     let Finder { mut found, mut in_macros, ambiguous, .. } = finder;
     found.sort_by(|a, b| (&a.place, a.access).cmp(&(&b.place, b.access)));

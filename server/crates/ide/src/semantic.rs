@@ -6,28 +6,50 @@ use msl_parser::ast::{DeclId, ExprId, TokenRange};
 use msl_ty::sema::{TokenFix, TyDiagnostic};
 use msl_ty::store::TyFlags;
 use msl_ty::{
-    Checked, body_of, checked_body, checked_declarations, checked_inline_bodies, checked_instance, environment,
-    unit_instances, unit_recursion,
+    Checked, Instance, body_of, called_instances, checked_body, checked_declarations, checked_inline_bodies,
+    checked_instance, environment, unit_instances, unit_recursion,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::{check::UnitReport, places::TokenPlaces};
+use crate::{
+    check::{UnitReport, UnitStats},
+    parallel,
+    places::TokenPlaces,
+};
 
-/// Adds what the checks of a unit's declarations, bodies and instances found.
-pub(crate) fn check(db: &Database, unit: Unit, report: &mut UnitReport) {
+/// Adds what the checks of a unit's declarations and bodies found.
+pub(crate) fn bodies(db: &Database, unit: Unit, report: &mut UnitReport) {
     let places = TokenPlaces::of(db, unit);
     for_each_check(db, unit, |body, checked| {
         report.diagnostics.extend(checked.diagnostics.iter().filter_map(|finding| diagnostic(&places, body, finding)));
-        report.stats.expressions += checked.counts.expressions;
-        report.stats.unknown_expressions += checked.counts.unknown;
-        report.stats.dependent_expressions += checked.counts.dependent;
-        report.stats.template_expressions += checked.counts.in_templates;
-        report.stats.unknown_template_expressions += checked.counts.unknown_in_templates;
     });
+}
+
+/// Adds what only the unit as a whole tells: the checks of instances, flow, recursion.
+pub(crate) fn program(db: &Database, unit: Unit, report: &mut UnitReport) {
+    let places = TokenPlaces::of(db, unit);
     instances(db, unit, &places, report);
     flow(db, unit, &places, report);
     let cycles = unit_recursion(db, unit).iter().filter_map(|finding| diagnostic(&places, None, finding));
     report.diagnostics.extend(cycles);
+}
+
+/// Checks the bodies of a unit on several threads, so that [`bodies`] finds it done.
+pub(crate) fn prepare_bodies(db: &Database, unit: Unit) {
+    environment(db, unit);
+    parallel::for_each_number(db, split_unit(db, unit).bodies(db).len(), |db, number| {
+        if let Some(&body) = split_unit(db, unit).bodies(db).get(number) {
+            checked_body(db, body);
+        }
+    });
+}
+
+/// Checks the instances of a unit on several threads, so that [`program`] finds most of it done.
+pub(crate) fn prepare_instances(db: &Database, unit: Unit) {
+    let called = called_instances(db, unit);
+    parallel::for_each_number(db, called.len(), |db, number| {
+        checked_instance(db, Instance::new(db, unit, called[number].decl.0, called[number].bind.0));
+    });
 }
 
 /// Adds what flow found, once for each place of a template.
@@ -50,14 +72,15 @@ fn flow(db: &Database, unit: Unit, places: &TokenPlaces<'_>, report: &mut UnitRe
     }
 }
 
-/// Adds what is wrong in some instances only, each finding once, and counts what instances settle: an expression that
-/// depends on a parameter is dependent no more, and unknown if it is in any instance.
+/// Adds what is wrong in some instances only, each finding once.
 fn instances(db: &Database, unit: Unit, places: &TokenPlaces<'_>, report: &mut UnitReport) {
     let env = environment(db, unit);
     let mut said: FxHashSet<(DeclId, TokenRange, &'static str)> = FxHashSet::default();
-    let mut settled: FxHashMap<DeclId, FxHashMap<ExprId, bool>> = FxHashMap::default();
     for &instance in unit_instances(db, unit).iter() {
         let Some(checked) = checked_instance(db, instance) else { continue };
+        if checked.diagnostics.is_empty() {
+            continue;
+        }
         let item = instance.item(db);
         let Some(body) = body_of(db, unit, item.decl) else { continue };
         for finding in &checked.diagnostics {
@@ -72,7 +95,24 @@ fn instances(db: &Database, unit: Unit, places: &TokenPlaces<'_>, report: &mut U
             }
             report.diagnostics.push(diagnostic);
         }
-        let settled = settled.entry(item.decl).or_default();
+    }
+}
+
+/// Counts how much of a unit is understood. Instances settle what depends on a parameter: it is dependent no more, and
+/// unknown if it is in any instance.
+pub(crate) fn statistics(db: &Database, unit: Unit, stats: &mut UnitStats) {
+    for_each_check(db, unit, |_, checked| {
+        stats.expressions += checked.counts.expressions;
+        stats.unknown_expressions += checked.counts.unknown;
+        stats.dependent_expressions += checked.counts.dependent;
+        stats.template_expressions += checked.counts.in_templates;
+        stats.unknown_template_expressions += checked.counts.unknown_in_templates;
+    });
+    let env = environment(db, unit);
+    let mut by_function: FxHashMap<DeclId, FxHashMap<ExprId, bool>> = FxHashMap::default();
+    for &instance in unit_instances(db, unit).iter() {
+        let Some(checked) = checked_instance(db, instance) else { continue };
+        let settled = by_function.entry(instance.item(db).decl).or_default();
         for (&expr, info) in &checked.facts.exprs {
             let is_unknown = !info.is_init_list()
                 && !info.is_overload_set()
@@ -80,7 +120,6 @@ fn instances(db: &Database, unit: Unit, places: &TokenPlaces<'_>, report: &mut U
             *settled.entry(expr).or_default() |= is_unknown;
         }
     }
-    let by_function: FxHashMap<DeclId, FxHashMap<ExprId, bool>> = settled;
     for (function, settled) in by_function {
         let Some(generic) = generic_check(db, unit, function) else { continue };
         for (&expr, &is_unknown) in &settled {
@@ -88,10 +127,10 @@ fn instances(db: &Database, unit: Unit, places: &TokenPlaces<'_>, report: &mut U
             if info.is_init_list() || info.is_overload_set() || !env.store.is_dependent(info.ty.ty) {
                 continue;
             }
-            report.stats.dependent_expressions -= 1;
+            stats.dependent_expressions -= 1;
             if is_unknown {
-                report.stats.unknown_expressions += 1;
-                report.stats.unknown_template_expressions += 1;
+                stats.unknown_expressions += 1;
+                stats.unknown_template_expressions += 1;
             }
         }
     }

@@ -12,7 +12,7 @@
 //! Nothing here walks a whole unit to answer about one place: a spot is found by searches, and only the body that it
 //! lies in is looked at.
 
-use std::{ops::Range, sync::Arc};
+use std::{cell::OnceCell, ops::Range, sync::Arc};
 
 use msl_builtins::Library;
 use msl_db::{BodyPlace, Database, Db, Unit, UnitTree, parsed_body, parsed_decls, preprocessed, split_unit};
@@ -20,9 +20,10 @@ use msl_diagnostics::{Place, TextRange};
 use msl_parser::{ParsedBody, ast::*};
 use msl_preproc::{FileId, MacroDef, MacroExpansion, Preprocessed, SpellingKind};
 use msl_ty::{
-    Checked, DeclRef, Env, Sema, checked_body, checked_declarations, checked_inline_bodies, checked_instance,
+    Checked, DeclRef, Env, Instance, Sema, checked_body, checked_declarations, checked_inline_bodies, checked_instance,
     environment, expr::Facts, sema::LocalCaches, store::BindId, unit_instances,
 };
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use crate::{
@@ -41,6 +42,8 @@ pub(crate) struct View<'a> {
     pub(crate) tree: &'a Arc<UnitTree>,
     pub(crate) places: TokenPlaces<'a>,
     pub(crate) preprocessed: &'a Arc<Preprocessed>,
+    /// The unit's instances by their function, found when somebody first asks.
+    instances: OnceCell<FxHashMap<DeclId, Vec<Instance<'a>>>>,
 }
 
 /// The unit's declarations or one body.
@@ -89,6 +92,7 @@ impl<'a> View<'a> {
             tree: parsed_decls(db, unit),
             places: TokenPlaces::of(db, unit),
             preprocessed: preprocessed(db, unit),
+            instances: OnceCell::new(),
         }
     }
 
@@ -128,6 +132,23 @@ impl<'a> View<'a> {
     /// Every layer: the declarations first, then the bodies in order.
     pub(crate) fn layers(&self) -> impl Iterator<Item = Layer<'a>> {
         let bodies = self.tree.functions.iter().filter_map(|of| self.body(of.body));
+        std::iter::once(self.declarations()).chain(bodies)
+    }
+
+    /// The layers in which a file may hold one of these words: the declarations, and the bodies whose text has it.
+    pub(crate) fn layers_with(&self, path: &Arc<str>, word: &[u8]) -> impl Iterator<Item = Layer<'a>> {
+        let text = self.text(path).map_or(&[][..], |text| text);
+        let file = self.file(path);
+        let places = memchr::memmem::find_iter(text, word).map(|at| at as u32).collect::<Vec<u32>>();
+        let bodies = self.tree.functions.iter().filter_map(move |of| {
+            if let Some((of_body, range)) = self.place_of_body(of.body) {
+                let next = places.partition_point(|&at| at < range.start);
+                if Some(of_body) != file || places.get(next).is_none_or(|&at| at >= range.end) {
+                    return None;
+                }
+            }
+            self.body(of.body)
+        });
         std::iter::once(self.declarations()).chain(bodies)
     }
 
@@ -244,6 +265,10 @@ impl<'a> View<'a> {
 
     /// From the first to the last byte of a body, if one file holds both.
     pub(crate) fn range_of_body(&self, body: BodyPlace) -> Option<TextRange> {
+        self.place_of_body(body).map(|(_, range)| range)
+    }
+
+    fn place_of_body(&self, body: BodyPlace) -> Option<(FileId, TextRange)> {
         let layout = self.places.layout;
         let (first, last) = match body {
             BodyPlace::Deferred(number) => {
@@ -257,21 +282,25 @@ impl<'a> View<'a> {
         let map = &self.preprocessed.map;
         let (file, start) = map.expansion_range(*self.preprocessed.origins.get(first)?);
         let (last_file, end) = map.expansion_range(*self.preprocessed.origins.get(last)?);
-        (file == last_file).then(|| TextRange::new(start.start, end.end.max(start.end)))
+        (file == last_file).then(|| (file, TextRange::new(start.start, end.end.max(start.end))))
     }
 
     /// What the instances of a template's body say about it; nothing for what is no template.
     pub(crate) fn instances_of(&self, layer: &Layer<'_>) -> impl Iterator<Item = &'a Facts> {
         let (db, unit) = (self.db, self.unit);
-        let function = layer.function;
-        let all = if function.is_some_and(|function| self.is_template(function)) {
-            unit_instances(db, unit).as_slice()
-        } else {
-            &[]
-        };
-        all.iter()
-            .filter(move |instance| Some(instance.item(db).decl) == function)
-            .filter_map(move |&instance| Some(&checked_instance(db, instance).as_ref()?.facts))
+        let template = layer.function.filter(|&function| self.is_template(function));
+        let instances = template.and_then(|function| {
+            let by_function = self.instances.get_or_init(|| {
+                let mut by_function: FxHashMap<DeclId, Vec<Instance<'a>>> = FxHashMap::default();
+                for &instance in unit_instances(db, unit).iter() {
+                    by_function.entry(instance.item(db).decl).or_default().push(instance);
+                }
+                by_function
+            });
+            by_function.get(&function)
+        });
+        let instances = instances.into_iter().flatten();
+        instances.filter_map(move |&instance| Some(&checked_instance(db, instance).as_ref()?.facts))
     }
 
     /// Whether a function depends on template parameters, its own or those of a class around it.

@@ -269,7 +269,10 @@ impl SourceMap {
 
     /// The table from places in files to the tokens that they made, given the origins of all tokens.
     pub fn spelled_index(&self, origins: &[Origin]) -> SpelledIndex {
-        let mut entries = Vec::with_capacity(origins.len());
+        // Tokens come in the order of their files but for those of macros, so that what is typed is a few long runs, which
+        // a stable sort leaves as they are. What macro bodies spell is apart from it.
+        let mut typed = Vec::with_capacity(origins.len());
+        let mut in_bodies = Vec::new();
         let mut pending = Vec::new();
         // Neighbours are mostly in one interval.
         let mut last = 0;
@@ -284,7 +287,7 @@ impl SourceMap {
                 let (Some(&interval), Some(&base)) = (self.intervals.get(last), self.bases.get(last)) else { continue };
                 let offset = origin.0 - base;
                 match interval {
-                    Interval::File { file, .. } => entries.push((file, offset, token as u32)),
+                    Interval::File { file, .. } => typed.push((file, offset, token as u32)),
                     Interval::Paste { left, right, .. } => pending.extend([right, left]),
                     Interval::Argument { spellings, .. } => {
                         pending.push(self.argument_spellings[(spellings + offset) as usize]);
@@ -294,16 +297,18 @@ impl SourceMap {
                         let expansion = self.expansions[expansion as usize];
                         let definition = self.definition(expansion.definition);
                         match definition.body_ranges.get(offset as usize) {
-                            Some(&(start, _)) => entries.push((definition.file, start, token as u32)),
+                            Some(&(start, _)) => in_bodies.push((definition.file, start, token as u32)),
                             None => pending.push(expansion.call_site),
                         }
                     }
                 }
             }
         }
-        entries.sort_unstable();
-        entries.dedup();
-        SpelledIndex { entries }
+        typed.sort();
+        in_bodies.sort_unstable();
+        typed.dedup();
+        in_bodies.dedup();
+        SpelledIndex { typed, in_bodies }
     }
 
     /// The interval that an origin is in, and its offset there.
@@ -369,16 +374,23 @@ impl SourceMap {
 /// file may be included often.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SpelledIndex {
-    entries: Vec<(FileId, u32, u32)>,
+    /// File, offset, token.
+    typed: Vec<(FileId, u32, u32)>,
+    /// The same for places in the replacement lists of macros.
+    in_bodies: Vec<(FileId, u32, u32)>,
 }
 
 impl SpelledIndex {
-    /// The indices of the tokens spelled by a token that starts within `range` of `file`, each once, increasing per
-    /// spelled place.
+    /// The indices of the tokens spelled by a token that starts within `range` of `file`: first what the author typed as
+    /// such, then what stands in macro definitions; each once, increasing per spelled place.
     pub fn tokens_in(&self, file: FileId, range: Range<u32>) -> impl Iterator<Item = u32> {
-        let start = self.entries.partition_point(|&(entry, offset, _)| (entry, offset) < (file, range.start));
-        let end = self.entries.partition_point(|&(entry, offset, _)| (entry, offset) < (file, range.end));
-        self.entries[start..end.max(start)].iter().map(|&(_, _, token)| token)
+        let within = |entries: &[(FileId, u32, u32)]| {
+            let start = entries.partition_point(|&(entry, offset, _)| (entry, offset) < (file, range.start));
+            let end = entries.partition_point(|&(entry, offset, _)| (entry, offset) < (file, range.end));
+            start..end.max(start)
+        };
+        let (typed, in_bodies) = (within(&self.typed), within(&self.in_bodies));
+        self.typed[typed].iter().chain(&self.in_bodies[in_bodies]).map(|&(_, _, token)| token)
     }
 
     /// The indices of the tokens spelled by the token that starts at `offset` of `file`.

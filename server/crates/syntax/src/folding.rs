@@ -5,7 +5,9 @@
 
 use std::ops::Range;
 
-use crate::position::PositionEncoding;
+use tree_sitter::Node;
+
+use crate::line_index::LineIndex;
 use crate::raw_tree::{RawTree, range_of};
 use crate::text::Text;
 
@@ -35,11 +37,11 @@ impl FoldingRange {
     ///
     /// The line of the closing delimiter stays visible if nothing is before the delimiter. `None` if no line is left.
     pub fn lines(&self, text: &Text) -> Option<(u32, u32)> {
-        let line_of = |offset| text.position(offset, PositionEncoding::Utf8).line;
-        let first = line_of(self.range.start);
-        let mut last = line_of(self.range.end);
-        let line_start = text.line_range(last).start;
-        if text.slice(line_start..self.range.end).trim().is_empty() {
+        let (source, lines) = (text.to_str(), text.lines());
+        let first = lines.line_of(self.range.start);
+        let mut last = lines.line_of(self.range.end);
+        let line_start = lines.line_range(last).start.min(self.range.end);
+        if source.get(line_start as usize..self.range.end as usize).is_some_and(|before| before.trim().is_empty()) {
             last = last.saturating_sub(1);
         }
         (last > first).then_some((first, last))
@@ -48,15 +50,44 @@ impl FoldingRange {
 
 /// All folds, in the order of their starts; of two with one start the longer first.
 pub fn folding_ranges(tree: &RawTree, text: &Text) -> Vec<FoldingRange> {
-    let mut folds = Vec::new();
-    let mut line_comments: Option<Range<u32>> = None;
-    // Comments and strings, in order: a `#` in them is text.
-    let mut literals: Vec<Range<u32>> = Vec::new();
-    for node in tree.preorder() {
+    let mut folder = Folder {
+        source: text.to_str(),
+        lines: text.lines(),
+        folds: Vec::new(),
+        line_comments: None,
+        literals: Vec::new(),
+    };
+    let mut nodes = tree.preorder();
+    while let Some(node) = nodes.next() {
         let range = range_of(node);
-        if matches!(node.kind(), "comment" | "raw_string_literal" | "string_literal") {
-            literals.push(range.clone());
+        // Almost every node stands on one line. Nothing in such a node can be folded, and it is not looked into; only
+        // a comment joins others of its kind on the lines around it.
+        let is_on_one_line = folder.line_of(range.start) == folder.line_of(range.end);
+        if is_on_one_line {
+            nodes.skip_children();
         }
+        if !is_on_one_line || node.kind() == "comment" {
+            folder.node(node, range);
+        }
+    }
+    let Folder { mut folds, .. } = folder.finish();
+    folds.sort_by_key(|fold| (fold.range.start, std::cmp::Reverse(fold.range.end)));
+    folds
+}
+
+/// What was found so far.
+struct Folder<'a> {
+    source: &'a str,
+    lines: &'a LineIndex,
+    folds: Vec<FoldingRange>,
+    /// The `//` comments on the lines right before.
+    line_comments: Option<Range<u32>>,
+    /// Comments and strings over several lines, in order: a `#` at the start of a line in them is text.
+    literals: Vec<Range<u32>>,
+}
+
+impl Folder<'_> {
+    fn node(&mut self, node: Node<'_>, range: Range<u32>) {
         match node.kind() {
             "compound_statement"
             | "declaration_list"
@@ -68,54 +99,116 @@ pub fn folding_ranges(tree: &RawTree, text: &Text) -> Vec<FoldingRange> {
             | "template_parameter_list"
             | "template_argument_list"
             | "macro_arguments" => {
-                let closed = text.slice(range.end.saturating_sub(1)..range.end);
-                let end = if matches!(&*closed, "}" | ")" | ">") { range.end - 1 } else { range.end };
-                push(&mut folds, text, range.start + 1..end, FoldingKind::Code);
+                let is_closed = self.source[..range.end as usize].ends_with(['}', ')', '>']);
+                let end = if is_closed { range.end - 1 } else { range.end };
+                self.push(range.start + 1..end, FoldingKind::Code);
             }
-            "case_statement" => {
-                push(&mut folds, text, text.line_range(line_of(text, range.start)).end..range.end, FoldingKind::Code);
+            "case_statement" => self.push_behind_first_line(range, FoldingKind::Code),
+            "raw_string_literal" | "string_literal" => self.literals.push(range),
+            "comment" if self.source[range.start as usize..].starts_with("/*") => {
+                self.push(range.start + 2..range.end.saturating_sub(2), FoldingKind::Comment);
+                self.literals.push(range);
             }
-            "comment" if text.slice(range.start..range.start + 2) == "/*" => {
-                push(&mut folds, text, range.start + 2..range.end.saturating_sub(2), FoldingKind::Comment);
-            }
-            "comment" => match &mut line_comments {
-                Some(run) if is_next_line(text, run.end, range.start) => run.end = range.end,
-                run => {
-                    if let Some(run) = run.replace(range) {
-                        push(
-                            &mut folds,
-                            text,
-                            text.line_range(line_of(text, run.start)).end..run.end,
-                            FoldingKind::Comment,
-                        );
+            "comment" => {
+                self.literals.push(range.clone());
+                match &mut self.line_comments {
+                    Some(run) if is_next_line(self.source, self.lines, run.end, range.start) => run.end = range.end,
+                    run => {
+                        if let Some(run) = run.replace(range) {
+                            self.push_behind_first_line(run, FoldingKind::Comment);
+                        }
                     }
                 }
-            },
+            }
             _ => {}
         }
     }
-    if let Some(run) = line_comments {
-        push(&mut folds, text, text.line_range(line_of(text, run.start)).end..run.end, FoldingKind::Comment);
-    }
-    fold_directives(text, &literals, &mut folds);
-    folds.sort_by_key(|fold| (fold.range.start, std::cmp::Reverse(fold.range.end)));
-    folds
-}
 
-fn push(folds: &mut Vec<FoldingRange>, text: &Text, range: Range<u32>, kind: FoldingKind) {
-    if range.start < range.end && line_of(text, range.start) < line_of(text, range.end) {
-        folds.push(FoldingRange { range, kind });
+    fn finish(mut self) -> Self {
+        if let Some(run) = self.line_comments.take() {
+            self.push_behind_first_line(run, FoldingKind::Comment);
+        }
+        self.directives();
+        self
     }
-}
 
-fn line_of(text: &Text, offset: u32) -> u32 {
-    text.position(offset, PositionEncoding::Utf8).line
+    fn push(&mut self, range: Range<u32>, kind: FoldingKind) {
+        if range.start < range.end && self.line_of(range.start) < self.line_of(range.end) {
+            self.folds.push(FoldingRange { range, kind });
+        }
+    }
+
+    fn push_behind_first_line(&mut self, range: Range<u32>, kind: FoldingKind) {
+        let start = self.lines.line_range(self.line_of(range.start)).end;
+        self.push(start..range.end, kind);
+    }
+
+    fn line_of(&self, offset: u32) -> u32 {
+        self.lines.line_of(offset)
+    }
+
+    fn directives(&mut self) {
+        let source = self.source;
+        // Where the hidden part of each open `#if` branch or region starts.
+        let mut conditionals: Vec<u32> = Vec::new();
+        let mut regions: Vec<u32> = Vec::new();
+        let mut includes: Option<Range<u32>> = None;
+
+        for directive in directives(source) {
+            let before = self.literals.partition_point(|literal| literal.start <= directive.range.start);
+            if before > 0 && directive.range.start < self.literals[before - 1].end {
+                continue;
+            }
+            // The line end before the directive: the directive itself stays visible.
+            let before = source[..directive.range.start as usize].trim_end_matches([' ', '\t']);
+            let before = before.strip_suffix('\n').unwrap_or(before);
+            let before = before.strip_suffix('\r').unwrap_or(before).len() as u32;
+
+            if directive.name == "include" {
+                match &mut includes {
+                    Some(run) if source[run.end as usize..directive.range.start as usize].trim().is_empty() => {
+                        run.end = directive.range.end;
+                    }
+                    run => {
+                        if let Some(run) = run.replace(directive.range.clone()) {
+                            self.push_behind_first_line(run, FoldingKind::Includes);
+                        }
+                    }
+                }
+            }
+            match directive.name {
+                "if" | "ifdef" | "ifndef" => conditionals.push(directive.range.end),
+                "elif" | "else" | "elifdef" | "elifndef" => {
+                    if let Some(start) = conditionals.last_mut() {
+                        let from = std::mem::replace(start, directive.range.end);
+                        self.push(from..before, FoldingKind::Region);
+                    }
+                }
+                "endif" => {
+                    if let Some(start) = conditionals.pop() {
+                        self.push(start..before, FoldingKind::Region);
+                    }
+                }
+                "pragma" if directive.argument.starts_with("region") => regions.push(directive.range.end),
+                "pragma" if directive.argument.starts_with("endregion") => {
+                    if let Some(start) = regions.pop() {
+                        self.push(start..before, FoldingKind::Region);
+                    }
+                }
+                "define" => self.push_behind_first_line(directive.range.clone(), FoldingKind::Code),
+                _ => {}
+            }
+        }
+        if let Some(run) = includes {
+            self.push_behind_first_line(run, FoldingKind::Includes);
+        }
+    }
 }
 
 /// Whether a comment at `start` is alone on the line below that of `end`.
-fn is_next_line(text: &Text, end: u32, start: u32) -> bool {
-    let line = line_of(text, start);
-    line == line_of(text, end) + 1 && text.slice(text.line_range(line).start..start).trim().is_empty()
+fn is_next_line(source: &str, lines: &LineIndex, end: u32, start: u32) -> bool {
+    let line = lines.line_of(start);
+    line == lines.line_of(end) + 1 && source[lines.line_range(line).start as usize..start as usize].trim().is_empty()
 }
 
 /// A directive that matters to folding, with the lines that it takes (several if they end in backslashes).
@@ -123,68 +216,6 @@ struct Directive<'a> {
     name: &'a str,
     argument: &'a str,
     range: Range<u32>,
-}
-
-fn fold_directives(text: &Text, literals: &[Range<u32>], folds: &mut Vec<FoldingRange>) {
-    let source = text.to_str();
-    // Where the hidden part of each open `#if` branch or region starts.
-    let mut conditionals: Vec<u32> = Vec::new();
-    let mut regions: Vec<u32> = Vec::new();
-    let mut includes: Option<Range<u32>> = None;
-
-    for directive in directives(source) {
-        let before = literals.partition_point(|literal| literal.start <= directive.range.start);
-        if before > 0 && directive.range.start < literals[before - 1].end {
-            continue;
-        }
-        // The line end before the directive: the directive itself stays visible.
-        let before = source[..directive.range.start as usize].trim_end_matches([' ', '\t']);
-        let before = before.strip_suffix('\n').unwrap_or(before);
-        let before = before.strip_suffix('\r').unwrap_or(before).len() as u32;
-
-        if directive.name == "include" {
-            match &mut includes {
-                Some(run) if source[run.end as usize..directive.range.start as usize].trim().is_empty() => {
-                    run.end = directive.range.end;
-                }
-                run => {
-                    fold_includes(run.replace(directive.range.clone()), text, folds);
-                }
-            }
-        }
-        match directive.name {
-            "if" | "ifdef" | "ifndef" => conditionals.push(directive.range.end),
-            "elif" | "else" | "elifdef" | "elifndef" => {
-                if let Some(start) = conditionals.last_mut() {
-                    push(folds, text, *start..before, FoldingKind::Region);
-                    *start = directive.range.end;
-                }
-            }
-            "endif" => {
-                if let Some(start) = conditionals.pop() {
-                    push(folds, text, start..before, FoldingKind::Region);
-                }
-            }
-            "pragma" if directive.argument.starts_with("region") => regions.push(directive.range.end),
-            "pragma" if directive.argument.starts_with("endregion") => {
-                if let Some(start) = regions.pop() {
-                    push(folds, text, start..before, FoldingKind::Region);
-                }
-            }
-            "define" => {
-                let first_line_end = text.line_range(line_of(text, directive.range.start)).end;
-                push(folds, text, first_line_end..directive.range.end, FoldingKind::Code);
-            }
-            _ => {}
-        }
-    }
-    fold_includes(includes, text, folds);
-}
-
-fn fold_includes(run: Option<Range<u32>>, text: &Text, folds: &mut Vec<FoldingRange>) {
-    if let Some(run) = run {
-        push(folds, text, text.line_range(line_of(text, run.start)).end..run.end, FoldingKind::Includes);
-    }
 }
 
 /// The lines that start with `#`.

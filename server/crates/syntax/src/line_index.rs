@@ -96,12 +96,21 @@ impl LineIndex {
         self.lines.get(line as usize).map_or(self.len..self.len, |line| line.start..line.end)
     }
 
+    /// The line that an offset is in; a terminator belongs to the line that it ends.
+    pub fn line_of(&self, offset: u32) -> u32 {
+        self.lines.partition_point(|line| line.start <= offset) as u32 - 1
+    }
+
     /// The position of an offset. An offset inside a terminator has the position of the line's end.
     pub fn position(&self, offset: u32, encoding: PositionEncoding) -> LineColumn {
-        let line = self.lines.partition_point(|line| line.start <= offset) - 1;
-        let Line { start, end } = self.lines[line];
+        self.position_in(self.line_of(offset), offset, encoding)
+    }
+
+    /// [`LineIndex::position`] of an offset that is known to be in `line`, which must exist.
+    pub fn position_in(&self, line: u32, offset: u32, encoding: PositionEncoding) -> LineColumn {
+        let Line { start, end } = self.lines[line as usize];
         let offset = self.floor_offset(offset.min(end));
-        LineColumn { line: line as u32, column: self.units(offset, encoding) - self.units(start, encoding) }
+        LineColumn { line, column: self.units(offset, encoding) - self.units(start, encoding) }
     }
 
     /// The offset of a position.
@@ -117,6 +126,9 @@ impl LineIndex {
 
     /// The start of the character that holds `offset`.
     fn floor_offset(&self, offset: u32) -> u32 {
+        if self.wide.is_empty() {
+            return offset;
+        }
         let before = self.wide.partition_point(|wide| wide.offset <= offset);
         match before.checked_sub(1).map(|last| &self.wide[last]) {
             Some(wide) if offset < wide.offset + wide.len => wide.offset,
@@ -126,6 +138,9 @@ impl LineIndex {
 
     /// How many units of `encoding` stand before `offset`, which is at the start of a character.
     fn units(&self, offset: u32, encoding: PositionEncoding) -> u32 {
+        if self.wide.is_empty() || encoding == PositionEncoding::Utf8 {
+            return offset;
+        }
         let before = self.wide.partition_point(|wide| wide.offset < offset);
         match before.checked_sub(1).map(|last| &self.wide[last]) {
             Some(wide) => wide.units(encoding) + wide.width(encoding) + (offset - wide.offset - wide.len),

@@ -16,6 +16,7 @@ use std::sync::{Arc, OnceLock};
 use ropey::Rope;
 use tree_sitter::{InputEdit, Point};
 
+use crate::line_index::LineIndex;
 use crate::position::{LineColumn, PositionEncoding};
 
 /// The text of one document.
@@ -24,6 +25,8 @@ pub struct Text {
     rope: Rope,
     /// The whole text in one piece, made when somebody first asks for it.
     contiguous: OnceLock<Arc<str>>,
+    /// The lines, likewise.
+    lines: OnceLock<Arc<LineIndex>>,
 }
 
 /// What a [`Text::replace`] did, in offsets. The raw tree is told of it by [`RawTree::edit`](crate::RawTree::edit).
@@ -60,7 +63,11 @@ impl Text {
     pub const MAX_LEN: usize = u32::MAX as usize;
 
     pub fn new(text: &str) -> Text {
-        Text { rope: Rope::from_str(floor_str(text, Text::MAX_LEN)), contiguous: OnceLock::new() }
+        Text {
+            rope: Rope::from_str(floor_str(text, Text::MAX_LEN)),
+            contiguous: OnceLock::new(),
+            lines: OnceLock::new(),
+        }
     }
 
     /// A text that is in one piece already; it is what [`Text::to_str`] returns, as long as it is not too long.
@@ -107,6 +114,11 @@ impl Text {
         })
     }
 
+    /// The lines of the text, for whoever asks for many positions. Linear the first time after an edit, then shared.
+    pub fn lines(&self) -> &Arc<LineIndex> {
+        self.lines.get_or_init(|| Arc::new(LineIndex::new(self.to_str())))
+    }
+
     /// The whole text as bytes, which are those of [`Text::to_str`].
     pub fn to_bytes(&self) -> Arc<[u8]> {
         Arc::clone(self.to_str()).into()
@@ -143,6 +155,9 @@ impl Text {
 
     /// The position of an offset. Logarithmic. An offset inside a terminator has the position of the line's end.
     pub fn position(&self, offset: u32, encoding: PositionEncoding) -> LineColumn {
+        if let Some(lines) = self.lines.get() {
+            return lines.position(offset, encoding);
+        }
         let offset = self.clamp_offset(offset) as usize;
         let line = self.rope.byte_to_line(offset) as u32;
         let range = self.line_range(line);
@@ -195,6 +210,7 @@ impl Text {
         self.rope.remove(start..end);
         self.rope.insert(start, new_text);
         self.contiguous = OnceLock::new();
+        self.lines = OnceLock::new();
 
         AppliedEdit {
             replaced: range,

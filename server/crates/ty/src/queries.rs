@@ -75,6 +75,18 @@ impl Instance<'_> {
 /// How many instances of a unit are looked at.
 const MAX_INSTANCES: usize = 20_000;
 
+/// What a unit's explicit instantiations instantiate; no edit of a body changes it.
+#[salsa::tracked(returns(ref), no_eq)]
+pub fn explicit_instances(db: &dyn Db, unit: Unit) -> Arc<[DeclRef]> {
+    environment(db, unit).explicit_instances().into()
+}
+
+/// The instances that explicit instantiations make entry points; no edit of a body changes them.
+#[salsa::tracked(returns(ref), no_eq)]
+pub fn entry_instances(db: &dyn Db, unit: Unit) -> Arc<FxHashSet<DeclRef>> {
+    Arc::new(environment(db, unit).entry_instances().into_iter().collect())
+}
+
 /// The instances that a body's check calls for. Compared by content: most edits of a body leave them as they are.
 #[salsa::tracked(returns(ref))]
 fn instances_of_body<'db>(db: &'db dyn Db, body: Body<'db>) -> Arc<[(u32, u32)]> {
@@ -106,8 +118,21 @@ pub fn checked_instance<'db>(db: &'db dyn Db, instance: Instance<'db>) -> Option
     }
 }
 
-/// All instances of a unit: those that it instantiates explicitly, and those that its bodies call, directly or through
-/// other instances.
+/// The instances that a unit calls for by itself, not through other instances: those that it instantiates explicitly, and
+/// those that its bodies and declarations call. Some may be named twice.
+pub fn called_instances(db: &dyn Db, unit: Unit) -> Vec<DeclRef> {
+    let mut called: Vec<DeclRef> = explicit_instances(db, unit).to_vec();
+    for &body in split_unit(db, unit).bodies(db).iter() {
+        let of_body = instances_of_body(db, body).iter();
+        called.extend(of_body.map(|&(decl, bind)| DeclRef { decl: DeclId(decl), bind: BindId(bind) }));
+    }
+    let inline = checked_inline_bodies(db, unit);
+    let declarations = checked_declarations(db, unit);
+    called.extend(inline.iter().flat_map(|(.., checked)| &checked.instances).chain(&declarations.instances));
+    called
+}
+
+/// All instances of a unit: those that it calls for by itself, and those that they call, directly or through others.
 #[salsa::tracked(returns(ref), no_eq)]
 pub fn unit_instances<'db>(db: &'db dyn Db, unit: Unit) -> Arc<Vec<Instance<'db>>> {
     let mut seen: FxHashSet<(u32, u32)> = FxHashSet::default();
@@ -117,17 +142,7 @@ pub fn unit_instances<'db>(db: &'db dyn Db, unit: Unit) -> Arc<Vec<Instance<'db>
             found.push(Instance::new(db, unit, key.0, key.1));
         }
     };
-    for item in environment(db, unit).explicit_instances() {
-        add((item.decl.0, item.bind.0), &mut found);
-    }
-    for &body in split_unit(db, unit).bodies(db).iter() {
-        for &key in instances_of_body(db, body).iter() {
-            add(key, &mut found);
-        }
-    }
-    let inline = checked_inline_bodies(db, unit);
-    let declarations = checked_declarations(db, unit);
-    for item in inline.iter().flat_map(|(.., checked)| &checked.instances).chain(&declarations.instances) {
+    for item in called_instances(db, unit) {
         add((item.decl.0, item.bind.0), &mut found);
     }
     let mut next = 0;

@@ -6,16 +6,12 @@ use tower_lsp::{
     jsonrpc::Result,
     lsp_types::{
         CallHierarchyIncomingCall, CallHierarchyIncomingCallsParams, CallHierarchyItem, CallHierarchyOutgoingCall,
-        CallHierarchyOutgoingCallsParams, CallHierarchyPrepareParams, Range, TextDocumentIdentifier,
-        TextDocumentPositionParams,
+        CallHierarchyOutgoingCallsParams, CallHierarchyPrepareParams, Range,
     },
 };
 
 use super::references::everywhere;
-use crate::lsp::{
-    snapshot::{At, Snapshot},
-    to_proto,
-};
+use crate::lsp::{snapshot::Snapshot, to_proto};
 
 pub(crate) fn prepare(
     snapshot: &Snapshot,
@@ -30,7 +26,7 @@ pub(crate) fn incoming(
     snapshot: &Snapshot,
     params: CallHierarchyIncomingCallsParams,
 ) -> Result<Option<Vec<CallHierarchyIncomingCall>>> {
-    let Some(at) = place_of(snapshot, &params.item)? else { return Ok(None) };
+    let Some(at) = snapshot.anywhere(&params.item.uri, params.item.selection_range.start)? else { return Ok(None) };
     let mut calls: Vec<Call> = Vec::new();
     everywhere(snapshot, &at, |unit, place, _| {
         for call in snapshot.analysis.incoming_calls(unit, &place.path, place.range.start) {
@@ -56,20 +52,11 @@ pub(crate) fn outgoing(
     snapshot: &Snapshot,
     params: CallHierarchyOutgoingCallsParams,
 ) -> Result<Option<Vec<CallHierarchyOutgoingCall>>> {
-    let Some(at) = place_of(snapshot, &params.item)? else { return Ok(None) };
+    let Some(at) = snapshot.anywhere(&params.item.uri, params.item.selection_range.start)? else { return Ok(None) };
     let calls = snapshot.analysis.outgoing_calls(&at.unit, &at.path, at.offset).into_iter().filter_map(|call| {
         Some(CallHierarchyOutgoingCall { to: item(snapshot, &call.item)?, from_ranges: ranges(snapshot, &call.sites) })
     });
     Ok(Some(calls.collect()))
-}
-
-/// The place that an item of ours names. It may be in a file that is not open, of which nothing is known.
-fn place_of<'a>(snapshot: &'a Snapshot, item: &CallHierarchyItem) -> Result<Option<At<'a>>> {
-    let text_document = TextDocumentIdentifier { uri: item.uri.clone() };
-    if snapshot.document(&item.uri).is_err() {
-        return Ok(None);
-    }
-    snapshot.at(&TextDocumentPositionParams { text_document, position: item.selection_range.start })
 }
 
 fn item(snapshot: &Snapshot, item: &HierarchyItem) -> Option<CallHierarchyItem> {

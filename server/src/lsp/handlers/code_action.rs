@@ -38,6 +38,21 @@ pub(crate) fn code_action(snapshot: &Snapshot, params: CodeActionParams) -> Resu
             actions.extend(finding.fixes.iter().filter_map(|fix| to_proto::code_action(snapshot, fix, finding)));
         }
     }
+    if wants(&CodeActionKind::QUICKFIX)
+        && let Some(found) = snapshot.caches.compiled.get(&at.path)
+    {
+        let touched = found.iter().filter(|found| found.range.start <= range.end && range.start <= found.range.end);
+        for found in touched.filter(|found| !found.edits.is_empty()) {
+            let edit = to_proto::workspace_edit(snapshot, found.edits.iter());
+            actions.extend(edit.map(|edit| tower_lsp::lsp_types::CodeAction {
+                title: format!("Repair as the compiler says: {}", found.diagnostic.message),
+                kind: Some(CodeActionKind::QUICKFIX),
+                diagnostics: Some(vec![found.diagnostic.clone()]),
+                edit: Some(edit),
+                ..tower_lsp::lsp_types::CodeAction::default()
+            }));
+        }
+    }
     // Only where it was asked for by name: an editor runs it on save.
     let asks_for_all = params.context.only.is_some();
     if asks_for_all && wants(&CodeActionKind::SOURCE_FIX_ALL) {

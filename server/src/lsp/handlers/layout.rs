@@ -11,6 +11,7 @@ use crate::lsp::{from_proto, snapshot::Snapshot, to_proto};
 pub(crate) fn folding_ranges(snapshot: &Snapshot, params: FoldingRangeParams) -> Result<Option<Vec<FoldingRange>>> {
     let (_, document) = snapshot.document(&params.text_document.uri)?;
     let text = &document.text;
+    let lines = text.lines();
     let ranges = msl_syntax::folding_ranges(document.tree(), text);
     let folds = ranges.into_iter().filter_map(|fold| {
         let kind = match fold.kind {
@@ -23,8 +24,8 @@ pub(crate) fn folding_ranges(snapshot: &Snapshot, params: FoldingRangeParams) ->
             let (start_line, end_line) = fold.lines(text)?;
             return Some(FoldingRange { start_line, end_line, kind, ..FoldingRange::default() });
         }
-        let start = text.position(fold.range.start, snapshot.encoding);
-        let end = text.position(fold.range.end, snapshot.encoding);
+        let start = lines.position(fold.range.start, snapshot.encoding);
+        let end = lines.position(fold.range.end, snapshot.encoding);
         Some(FoldingRange {
             start_line: start.line,
             start_character: Some(start.column),

@@ -3,7 +3,11 @@
 
 pub(crate) mod call_hierarchy;
 pub(crate) mod code_action;
+pub(crate) mod code_lens;
+pub(crate) mod color;
 pub(crate) mod completion;
+pub(crate) mod document_link;
+pub(crate) mod formatting;
 pub(crate) mod hover;
 pub(crate) mod inlay_hints;
 pub(crate) mod layout;
@@ -13,3 +17,4 @@ pub(crate) mod references;
 pub(crate) mod semantic_tokens;
 pub(crate) mod signature_help;
 pub(crate) mod symbols;
+pub(crate) mod type_hierarchy;

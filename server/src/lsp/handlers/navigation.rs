@@ -1,11 +1,11 @@
-//! Definition, declaration, type definition.
+//! Definition, declaration, type definition, implementation.
 
 use msl_ide::NavigationTarget;
 use tower_lsp::{
     jsonrpc::Result,
     lsp_types::{
         GotoDefinitionParams, GotoDefinitionResponse, LocationLink,
-        request::{GotoDeclarationParams, GotoTypeDefinitionParams},
+        request::{GotoDeclarationParams, GotoImplementationParams, GotoTypeDefinitionParams},
     },
 };
 
@@ -30,6 +30,14 @@ pub(crate) fn type_definition(
 ) -> Result<Option<GotoDefinitionResponse>> {
     let Some(at) = snapshot.at(&params.text_document_position_params)? else { return Ok(None) };
     Ok(answer(snapshot, &at, snapshot.analysis.type_definition(&at.unit, &at.path, at.offset)))
+}
+
+pub(crate) fn implementation(
+    snapshot: &Snapshot,
+    params: GotoImplementationParams,
+) -> Result<Option<GotoDefinitionResponse>> {
+    let Some(at) = snapshot.at(&params.text_document_position_params)? else { return Ok(None) };
+    Ok(answer(snapshot, &at, snapshot.analysis.implementation(&at.unit, &at.path, at.offset)))
 }
 
 fn answer(snapshot: &Snapshot, at: &At<'_>, found: Option<msl_ide::Navigation>) -> Option<GotoDefinitionResponse> {

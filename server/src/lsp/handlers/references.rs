@@ -16,7 +16,7 @@ use tower_lsp::{
 use crate::lsp::{
     events::refused,
     include_graph,
-    snapshot::{At, Snapshot},
+    snapshot::{Anywhere, Snapshot},
     to_proto,
 };
 
@@ -38,7 +38,7 @@ pub(crate) fn highlight(
 }
 
 pub(crate) fn references(snapshot: &Snapshot, params: ReferenceParams) -> Result<Option<Vec<Location>>> {
-    let Some(at) = snapshot.at(&params.text_document_position)? else { return Ok(None) };
+    let Some(at) = snapshot.at(&params.text_document_position)?.map(Anywhere::from) else { return Ok(None) };
     let mut places: Vec<(Place, Access)> = Vec::new();
     let Some(_) = everywhere(snapshot, &at, |_, _, found| {
         places.extend(found.references.iter().map(|reference| (reference.place.clone(), reference.access)));
@@ -71,7 +71,7 @@ pub(crate) fn prepare_rename(
 pub(crate) fn rename(snapshot: &Snapshot, params: RenameParams) -> Result<Option<WorkspaceEdit>> {
     let new_name = params.new_name.trim();
     is_valid_name(new_name).map_err(|problem| refused(problem.to_string()))?;
-    let Some(at) = snapshot.at(&params.text_document_position)? else { return Ok(None) };
+    let Some(at) = snapshot.at(&params.text_document_position)?.map(Anywhere::from) else { return Ok(None) };
     let mut places: Vec<Place> = Vec::new();
     let found = everywhere(snapshot, &at, |unit, place, found| {
         found.check_renamable().map_err(|problem| refused(problem.to_string()))?;
@@ -94,11 +94,17 @@ pub(crate) fn rename(snapshot: &Snapshot, params: RenameParams) -> Result<Option
     Ok(to_proto::workspace_edit(snapshot, edits.iter()))
 }
 
+/// Where a thing is used rather than declared.
+pub(crate) fn uses(found: &Occurrences) -> impl Iterator<Item = Place> {
+    let uses = found.references.iter().filter(|reference| reference.access != Access::Declaration);
+    uses.map(|reference| reference.place.clone())
+}
+
 /// Looks for the thing at a place in its own unit, and if other units may see it, in those. `each` is called with the
 /// unit, a place in it that names the thing, and what was found.
 pub(crate) fn everywhere(
     snapshot: &Snapshot,
-    at: &At<'_>,
+    at: &Anywhere,
     mut each: impl FnMut(&UnitRequest, &Place, &Occurrences) -> Result<()>,
 ) -> Result<Option<()>> {
     let Some(own) = snapshot.analysis.occurrences(&at.unit, &at.path, at.offset) else { return Ok(None) };

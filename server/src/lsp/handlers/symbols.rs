@@ -13,7 +13,11 @@ use tower_lsp::{
     },
 };
 
-use crate::lsp::{snapshot::Snapshot, to_proto};
+use crate::lsp::{
+    include_graph,
+    snapshot::{Caches, Snapshot},
+    to_proto,
+};
 
 /// At most so many symbols of a workspace are listed.
 const MAX_SYMBOLS: usize = 512;
@@ -23,6 +27,8 @@ pub(crate) fn document_symbols(
     params: DocumentSymbolParams,
 ) -> Result<Option<DocumentSymbolResponse>> {
     let Some(at) = snapshot.whole(&params.text_document.uri)? else { return Ok(None) };
+    // There are many positions to come.
+    at.document.text.lines();
     let symbols = snapshot.analysis.document_symbols(&at.unit, &at.path);
     if snapshot.client.hierarchical_symbols {
         let nested = symbols.into_iter().map(|symbol| nested(snapshot, &at.path, symbol)).collect();
@@ -75,6 +81,7 @@ fn flatten(
 
 /// A declaration of some file of the workspace, from its raw tree: whatever conditions and macros say, it is there to be
 /// found.
+#[derive(Clone)]
 pub(crate) struct FileSymbol {
     name: String,
     kind: SymbolKind,
@@ -91,32 +98,31 @@ pub(crate) fn workspace_symbols(
     paths.extend(snapshot.documents.keys().cloned());
     paths.sort();
     paths.dedup();
-    let mut found: Vec<(u8, String, SymbolInformation)> = Vec::new();
+    let mut found: Vec<(u8, Arc<str>, FileSymbol)> = Vec::new();
     for path in paths {
         if snapshot.is_cancelled() {
             break;
         }
         for symbol in file_symbols(snapshot, &path).iter() {
-            let Some(rank) = rank(&symbol.name, &query) else { continue };
-            let place = Place { path: path.clone(), range: symbol.range };
-            if let Some(location) = snapshot.location(&place) {
-                #[allow(deprecated, reason = "the field has no default")]
-                let information = SymbolInformation {
-                    name: symbol.name.clone(),
-                    kind: symbol.kind,
-                    tags: None,
-                    deprecated: None,
-                    location,
-                    container_name: symbol.container.clone(),
-                };
-                found.push((rank, symbol.name.clone(), information));
+            if let Some(rank) = rank(&symbol.name, &query) {
+                found.push((rank, path.clone(), symbol.clone()));
             }
         }
     }
-    found.sort_by(|a, b| (a.0, a.1.len(), &a.1).cmp(&(b.0, b.1.len(), &b.1)));
+    found.sort_by(|a, b| (a.0, a.2.name.len(), &a.2.name, &a.1).cmp(&(b.0, b.2.name.len(), &b.2.name, &b.1)));
     found.truncate(MAX_SYMBOLS);
-    let found = found.into_iter().map(|(.., information)| information).collect();
-    Ok(Some(WorkspaceSymbolResponse::Flat(found)))
+    let found = found.into_iter().filter_map(|(_, path, symbol)| {
+        #[allow(deprecated, reason = "the field has no default")]
+        Some(SymbolInformation {
+            name: symbol.name,
+            kind: symbol.kind,
+            tags: None,
+            deprecated: None,
+            location: snapshot.location(&Place { path, range: symbol.range })?,
+            container_name: symbol.container,
+        })
+    });
+    Ok(Some(WorkspaceSymbolResponse::Flat(found.collect())))
 }
 
 /// How well a name fits a query, 0 best: the name itself, its start, a part of it, its letters in order.
@@ -137,21 +143,34 @@ fn rank(name: &str, query: &str) -> Option<u8> {
 
 /// The declarations of a file, which are read once for each of its texts.
 fn file_symbols(snapshot: &Snapshot, path: &Arc<str>) -> Arc<Vec<FileSymbol>> {
-    let Some(bytes) = snapshot.analysis.text(path) else { return Arc::default() };
+    let Some(document) = snapshot.documents.get(path) else {
+        return symbols_on_disk(&snapshot.caches, path);
+    };
     if let Some(known) = snapshot.caches.symbols.get(path)
-        && Arc::ptr_eq(&known.0, &bytes)
+        && known.0 == document.generation
     {
         return known.1.clone();
     }
-    let symbols = match snapshot.documents.get(path) {
-        Some(document) => read_symbols(document.tree(), &document.text),
-        None => {
+    let symbols = Arc::new(read_symbols(document.tree(), &document.text));
+    snapshot.caches.symbols.insert(path.clone(), (document.generation, symbols.clone()));
+    symbols
+}
+
+/// The declarations of a file on disk. Files that cannot be read declare nothing.
+pub(crate) fn symbols_on_disk(caches: &Caches, path: &Arc<str>) -> Arc<Vec<FileSymbol>> {
+    if let Some(known) = caches.symbols_on_disk.get(path) {
+        return known.clone();
+    }
+    let is_small = std::fs::metadata(&**path).is_ok_and(|metadata| metadata.len() <= include_graph::MAX_SIZE);
+    let symbols = match std::fs::read(&**path) {
+        Ok(bytes) if is_small => {
             let (text, _) = Text::from_bytes(&bytes);
             read_symbols(&RawTree::parse(&text), &text)
         }
+        _ => Vec::new(),
     };
     let symbols = Arc::new(symbols);
-    snapshot.caches.symbols.insert(path.clone(), (bytes, symbols.clone()));
+    caches.symbols_on_disk.insert(path.clone(), symbols.clone());
     symbols
 }
 

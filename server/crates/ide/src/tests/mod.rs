@@ -2,6 +2,7 @@
 
 mod check;
 mod consolidate;
+mod incremental;
 mod inspect;
 mod members;
 
@@ -34,7 +35,16 @@ fn request(std: &str) -> UnitRequest {
 fn report(files: &[(&str, &str)], std: &str) -> UnitReport {
     let (analysis, request) = (analysis(files), request(std));
     // Deeply nested sources need the stack that front ends give.
-    let work = move || analysis.check(&request);
+    let work = move || {
+        let report = analysis.check(&request);
+        // A server finds the same on the way that it takes, and what it says early it does not take back.
+        let mut early = None;
+        let staged = analysis.check_in_stages(&request, |report| early = Some(report));
+        assert_eq!(staged.diagnostics, report.diagnostics);
+        let early = early.map(|early| early.diagnostics).unwrap_or_default();
+        assert!(early.iter().all(|finding| report.diagnostics.contains(finding)), "{early:?}");
+        report
+    };
     std::thread::Builder::new().stack_size(16 << 20).spawn(work).unwrap().join().unwrap()
 }
 
