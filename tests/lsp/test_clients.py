@@ -19,7 +19,7 @@ async def client(request, lsp_client: LanguageClient, tmp_path_factory):
     folder = tmp_path_factory.mktemp("workspace")
     (folder / "msl-analyzer.toml").write_text('std = "metal4.1"\n')
     lsp_client.folder = folder
-    for method in ["workspace/semanticTokens/refresh", "workspace/inlayHint/refresh", "workspace/diagnostic/refresh"]:
+    for method in ["client/registerCapability", "workspace/semanticTokens/refresh", "workspace/inlayHint/refresh"]:
         lsp_client.feature(method)(lambda *_: None)
     await lsp_client.initialize_session(
         types.InitializeParams(

@@ -48,7 +48,7 @@ def requests(session):
     document = {"textDocument": {"uri": session.uri("a.metal")}}
     everything = {"start": {"line": 0, "character": 0}, "end": {"line": TEXT.count("\n"), "character": 0}}
     at = lambda word, behind=0: {**document, "position": place(TEXT, word, behind)}  # noqa: E731
-    for word in ["sum(device", "Light light", "SQUARE(p", "tint =", "float4(1", "buffer(0)", "wrong"]:
+    for word in ["sum(device", "Light light", "light.tint", "SQUARE(p", "tint =", "float4(1", "buffer(0)", "wrong"]:
         yield "textDocument/hover", at(word)
         yield "textDocument/definition", at(word)
         yield "textDocument/declaration", at(word)

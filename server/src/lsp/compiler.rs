@@ -42,7 +42,15 @@ pub(crate) struct Compiled {
 pub(crate) struct Found {
     pub(crate) range: TextRange,
     pub(crate) diagnostic: lsp_types::Diagnostic,
-    /// Edits that repair it, all together.
+    /// Ways to repair it.
+    pub(crate) repairs: Vec<Repair>,
+}
+
+/// One way to repair a finding: edits that belong together.
+#[derive(Clone)]
+pub(crate) struct Repair {
+    /// What the compiler says that it does: the finding, or a note on it.
+    pub(crate) title: String,
     pub(crate) edits: Vec<TextEdit>,
 }
 
@@ -76,7 +84,8 @@ pub(crate) fn run(snapshot: &Snapshot, root: &Arc<str>, run: u64, is_stale: &Ato
     for file in &unit.options.forced_includes {
         arguments.extend(["-include".to_owned(), file.to_string()]);
     }
-    let fixed = ["-fsyntax-only", "-fno-color-diagnostics", "-fdiagnostics-parseable-fixits", "-fno-caret-diagnostics"];
+    // Without the quoted source, which is skipped here, clang prints no repairs.
+    let fixed = ["-fsyntax-only", "-fno-color-diagnostics", "-fdiagnostics-parseable-fixits"];
     arguments.extend(fixed.map(str::to_owned));
     arguments.push(root.to_string());
     let folder = Path::new(file_system::folder_of(root));
@@ -150,15 +159,22 @@ fn read(text: &str, files: &mut Files<'_>) -> FxHashMap<Arc<str>, Vec<Found>> {
     let mut found: FxHashMap<Arc<str>, Vec<Found>> = FxHashMap::default();
     // Where the finding is that notes and repairs belong to.
     let mut last: Option<Arc<str>> = None;
+    // What was said last. Its edits belong together, and another note's are another way.
+    let mut said = String::new();
     for line in text.lines() {
         if let Some((file, range, new_text)) = fix_it(line) {
             let finding = last.as_ref().and_then(|path| found.get_mut(path)?.last_mut());
             if let (Some(finding), Some(place)) = (finding, files.range(&file, range)) {
-                finding.edits.push(TextEdit { place, new_text });
+                let edit = TextEdit { place, new_text };
+                match finding.repairs.iter_mut().find(|repair| repair.title == said) {
+                    Some(repair) => repair.edits.push(edit),
+                    None => finding.repairs.push(Repair { title: said.clone(), edits: vec![edit] }),
+                }
             }
             continue;
         }
         let Some((file, line, column, severity, message)) = finding(line) else { continue };
+        message.clone_into(&mut said);
         let Some(place) = files.word(file, line, column) else { continue };
         match severity {
             Some(severity) => {
@@ -170,7 +186,7 @@ fn read(text: &str, files: &mut Files<'_>) -> FxHashMap<Arc<str>, Vec<Found>> {
                     message: message.to_owned(),
                     ..lsp_types::Diagnostic::default()
                 };
-                let one = Found { range: place.range, diagnostic, edits: Vec::new() };
+                let one = Found { range: place.range, diagnostic, repairs: Vec::new() };
                 found.entry(place.path).or_default().push(one);
             }
             None => {

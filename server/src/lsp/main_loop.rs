@@ -44,7 +44,7 @@ use super::{
     outgoing::{Message, Outgoing, Status, section_of},
     paths,
     settings::{ClientSettings, SECTION, Settings},
-    snapshot::{Caches, Snapshot},
+    snapshot::{Caches, Changes, Snapshot},
     watchdog::Watchdog,
 };
 use crate::workspace::CONFIG_FILE;
@@ -118,8 +118,7 @@ struct MainLoop {
     told: FxHashSet<String>,
     is_reading_includes: bool,
     must_read_includes: bool,
-    /// Counts what may change what is known of files that are not open.
-    disk_generation: u64,
+    changes: Arc<Changes>,
     /// What the client was told about its documents, if it wants to know.
     told_status: FxHashMap<Arc<str>, Status>,
 }
@@ -159,7 +158,7 @@ impl MainLoop {
             told: FxHashSet::default(),
             is_reading_includes: false,
             must_read_includes: false,
-            disk_generation: 0,
+            changes: Arc::default(),
             told_status: FxHashMap::default(),
         }
     }
@@ -214,7 +213,7 @@ impl MainLoop {
                     // What editors have open is as they have it, saved or not.
                     let open: Vec<Arc<str>> = self.documents.keys().cloned().collect();
                     self.read_includes_of(&open);
-                    self.disk_generation += 1;
+                    Arc::make_mut(&mut self.changes).note_everything();
                     self.retire_roots();
                     self.outdate_all();
                 }
@@ -298,6 +297,7 @@ impl MainLoop {
             // A file that was never saved includes others as well.
             self.read_includes_of(&[path.clone()]);
         }
+        Arc::make_mut(&mut self.changes).note(&path);
         self.outdate(&path);
         let root = self.root_of(&path);
         self.outdated.insert(root);
@@ -311,9 +311,7 @@ impl MainLoop {
         let Some(document) = Arc::make_mut(&mut self.documents).get_mut(&path) else { return };
         document.apply(params.text_document.version, generation, &params.content_changes, encoding);
         self.forget_compiled(&path);
-        if self.includes.is_included(&path) {
-            self.disk_generation += 1;
-        }
+        Arc::make_mut(&mut self.changes).note(&path);
         self.unseen.insert(path.clone());
         self.outdate(&path);
     }
@@ -417,6 +415,7 @@ impl MainLoop {
         self.outdate(&path);
         self.caches.symbols_on_disk.remove(&path);
         self.told_status.remove(&path);
+        Arc::make_mut(&mut self.changes).note(&path);
         self.forget_compiled(&path);
         let is_in_workspace = self.folders.iter().any(|folder| {
             path.strip_prefix(folder.as_str()).is_some_and(|rest| rest.starts_with('/') || folder.ends_with('/'))
@@ -424,7 +423,6 @@ impl MainLoop {
         if !is_in_workspace || !std::path::Path::new(&*path).is_file() {
             Arc::make_mut(&mut self.includes).remove(&path);
         }
-        self.disk_generation += 1;
         self.closed += 1;
         if self.closed > CLOSED_DOCUMENTS_KEPT {
             self.start_anew();
@@ -470,6 +468,10 @@ impl MainLoop {
     }
 
     fn configure(&mut self, value: Value) {
+        // A client that has nothing to say about our section leaves what it said at `initialize`.
+        if value.is_null() {
+            return;
+        }
         let (client, mistakes) = ClientSettings::read(value);
         for mistake in mistakes {
             self.tell(&mistake);
@@ -479,7 +481,7 @@ impl MainLoop {
 
     fn reload_settings(&mut self, client: ClientSettings) {
         self.settings = Arc::new(Settings::new(client, self.folder()));
-        self.disk_generation += 1;
+        Arc::make_mut(&mut self.changes).note_everything();
         self.must_read_includes = true;
         self.outdate_all();
         self.refresh_views();
@@ -503,7 +505,7 @@ impl MainLoop {
                 let Self { watchdog, analysis, .. } = self;
                 watchdog.during(|| analysis.refresh(path));
                 self.caches.symbols_on_disk.remove(path);
-                self.disk_generation += 1;
+                Arc::make_mut(&mut self.changes).note(path);
                 // A unit may have looked for this file and not found it, so it need not be among those it has.
                 self.outdate_all();
             }
@@ -552,7 +554,7 @@ impl MainLoop {
             encoding: self.encoding,
             client: self.client.clone(),
             caches: self.caches.clone(),
-            disk_generation: self.disk_generation,
+            changes: self.changes.clone(),
             reply,
             lines: Default::default(),
         }
@@ -626,7 +628,13 @@ impl MainLoop {
         let is_stale = |(path, generation): (&Arc<str>, &u64)| {
             self.documents.get(path).is_none_or(|document| document.generation != *generation)
         };
-        if self.jobs.get(&root) != Some(&job) || generations.iter().any(is_stale) {
+        if self.jobs.get(&root) != Some(&job) {
+            return;
+        }
+        if generations.iter().any(is_stale) {
+            // An edit came in between. It need not have found out that this unit has the edited file, which may be known
+            // only from this result, so the unit is judged again.
+            self.outdated.insert(root);
             return;
         }
         if let Stage::Complete { repeats_early } = stage {

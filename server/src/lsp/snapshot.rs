@@ -35,12 +35,44 @@ pub(crate) struct Snapshot {
     pub(crate) encoding: PositionEncoding,
     pub(crate) client: Arc<ClientAbilities>,
     pub(crate) caches: Arc<Caches>,
-    /// Counts what may change what is known of files that are not open.
-    pub(crate) disk_generation: u64,
+    pub(crate) changes: Arc<Changes>,
     /// The request that is being answered.
     pub(crate) reply: Option<Reply>,
     /// Lines of files that are not open.
     pub(crate) lines: RefCell<FxHashMap<Arc<str>, Option<Arc<LineIndex>>>>,
+}
+
+/// When files changed, for whoever keeps what it found out about them. Time is counted in changes.
+#[derive(Clone, Default)]
+pub(crate) struct Changes {
+    now: u64,
+    /// When something changed on which everything may depend: settings, or which files there are.
+    everything: u64,
+    files: FxHashMap<Arc<str>, u64>,
+}
+
+impl Changes {
+    pub(crate) fn now(&self) -> u64 {
+        self.now
+    }
+
+    /// Notes that a file has another text.
+    pub(crate) fn note(&mut self, path: &Arc<str>) {
+        self.now += 1;
+        self.files.insert(path.clone(), self.now);
+    }
+
+    /// Notes a change on which everything may depend.
+    pub(crate) fn note_everything(&mut self) {
+        self.now += 1;
+        self.everything = self.now;
+        self.files.clear();
+    }
+
+    /// Whether what was found out at `time` about these files may be wrong now.
+    pub(crate) fn since(&self, time: u64, files: &[Arc<str>]) -> bool {
+        self.everything > time || files.iter().any(|path| self.files.get(path).is_some_and(|&changed| changed > time))
+    }
 }
 
 /// Answers of before that help with the next. They are checked against what they were made from, so nothing has to
@@ -156,7 +188,7 @@ impl Snapshot {
             encoding: self.encoding,
             client: self.client.clone(),
             caches: self.caches.clone(),
-            disk_generation: self.disk_generation,
+            changes: self.changes.clone(),
             reply: self.reply.clone(),
             lines: RefCell::default(),
         }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::client::Client;
+use crate::client::{Client, Fixture};
 
 /// The labels that are offered at `$0`, under this version.
 fn labels_under(std: &str, marked: &str) -> Vec<String> {
@@ -89,6 +89,56 @@ fn attributes_that_fit() {
 #[test]
 fn headers() {
     offers("#include <metal_$0", &["metal_stdlib", "metal_math"], &["return"]);
+}
+
+#[test]
+fn headers_of_the_workspace() {
+    let mut client = Client::with(&[
+        ("msl-analyzer.toml", "includes = [\"inc\"]"),
+        ("sub/part.h", "\n"),
+        ("inc/shared.h", "\n"),
+        ("part2.h", "\n"),
+    ]);
+    client.wait_for_index();
+    let mut labels = |marked: &str, version: i32| {
+        let fixture = Fixture::new(marked);
+        match version {
+            1 => client.open("a.metal", &fixture.text),
+            _ => client.replace("a.metal", version, &fixture.text),
+        }
+        let found = client.request("textDocument/completion", client.at("a.metal", &fixture.places[0]));
+        let labels = found["items"].as_array().cloned().unwrap_or_default();
+        labels.iter().filter_map(|item| item["label"].as_str().map(str::to_owned)).collect::<Vec<String>>()
+    };
+    assert_eq!(labels("#include \"sub/$0", 1), ["sub/part.h"]);
+    assert_eq!(labels("#include \"pa$0", 2), ["part2.h"]);
+    assert_eq!(labels("#include <sh$0", 3), ["shared.h"]);
+}
+
+/// The labels in the order in which an editor shows them.
+fn sorted(marked: &str) -> Vec<String> {
+    let mut items = items_under("metal4.1", marked);
+    items.sort_by_key(|item| item["sortText"].as_str().unwrap_or_default().to_owned());
+    items.iter().filter_map(|item| item["label"].as_str().map(str::to_owned)).collect()
+}
+
+#[track_caller]
+fn comes_before(marked: &str, first: &str, second: &str) {
+    let labels = sorted(marked);
+    let at = |label: &str| labels.iter().position(|it| it == label);
+    assert!(at(first).is_some() && at(first) < at(second), "{first} and {second} in {labels:?}");
+}
+
+#[test]
+fn what_fits_comes_first() {
+    let locals = "int number = 1; float2 pair = 2;";
+    let head = "#include <metal_stdlib>\nusing namespace metal;\nvoid take(float2 v, int n);\n";
+    let inside = |rest: &str| format!("{head}float2 f() {{ {locals} {rest} }}");
+    comes_before(&inside("return $0"), "pair", "number");
+    comes_before(&inside("int other = $0;"), "number", "pair");
+    comes_before(&inside("pair = $0;"), "pair", "number");
+    comes_before(&inside("take($0"), "pair", "number");
+    comes_before(&inside("take(pair, $0"), "number", "pair");
 }
 
 #[test]

@@ -29,6 +29,7 @@ use crate::{
     analysis::{Analysis, UnitRequest},
     attributes,
     cursor::{Cursor, is_code},
+    expected::expected_types,
     hover::documentation,
     symbols::{SymbolKind, kind_of},
     view::{View, has_name},
@@ -49,7 +50,20 @@ pub struct Completions {
     pub items: Vec<CompletionItem>,
     /// Whether there are more.
     pub is_incomplete: bool,
+    /// If the name of a header is being typed: what is there already. Files are for whoever knows the workspace.
+    pub include: Option<IncludePrefix>,
 }
+
+/// The name of a header that is being typed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IncludePrefix {
+    pub typed: String,
+    /// `<…>` rather than `"…"`.
+    pub is_angled: bool,
+}
+
+/// How much further from the user something of a type that does not fit is.
+const OTHER_TYPE: u8 = 4;
 
 /// One thing that could stand at the cursor.
 #[derive(Clone, Debug, PartialEq)]
@@ -93,9 +107,12 @@ impl Analysis {
         if !is_code || prefix.starts_with(|first: char| first.is_ascii_digit()) {
             return Completions::default();
         }
+        let sema = cursor.layer.sema(view.env);
+        let expected = expected_types(&view, &cursor, &sema);
         let follows_call = text[cursor.prefix.end as usize..].trim_ascii_start().starts_with(b"(");
         let mut collector = Collector {
-            sema: cursor.layer.sema(view.env),
+            sema,
+            expected,
             view: &view,
             cursor: &cursor,
             prefix: prefix.to_ascii_lowercase(),
@@ -115,7 +132,7 @@ impl Analysis {
         });
         let is_incomplete = is_incomplete || items.len() > MAX_ITEMS;
         items.truncate(MAX_ITEMS);
-        Completions { replaced: cursor.prefix, items, is_incomplete }
+        Completions { replaced: cursor.prefix, items, is_incomplete, include: None }
     }
 
     /// The documentation of a declaration of the library, by the number that an item gave.
@@ -136,6 +153,8 @@ struct Collector<'a, 'v> {
     view: &'a View<'v>,
     cursor: &'a Cursor<'v>,
     sema: Sema<'a>,
+    /// Types that would fit here; empty if nothing says.
+    expected: Vec<Ty>,
     /// In lower case.
     prefix: String,
     /// An argument list follows already.
@@ -247,6 +266,7 @@ impl Collector<'_, '_> {
             }
             _ => String::new(),
         };
+        let rank = if self.fits(decls) { rank } else { rank + OTHER_TYPE };
         let takes_nothing = is_function && decls.iter().all(|&item| self.sema.signature(item).params.is_empty());
         let snippet = (is_function && !self.follows_call).then(|| match takes_nothing {
             true => format!("{label}()$0"),
@@ -269,6 +289,26 @@ impl Collector<'_, '_> {
                 rank,
             },
         );
+    }
+
+    /// Whether one of these has, or gives, a type that fits here.
+    fn fits(&self, decls: &[DeclRef]) -> bool {
+        self.expected.is_empty()
+            || decls.iter().any(|&item| {
+                let ty = match &self.sema.ast[item.decl].kind {
+                    DeclKind::Variable(_) => {
+                        let known = self.cursor.layer.facts.variables.get(&item.decl).copied();
+                        known.unwrap_or_else(|| self.sema.variable_type(item))
+                    }
+                    DeclKind::Function(_) => self.sema.signature(item).ret,
+                    DeclKind::Enumerator { .. } => match self.sema.enum_of(item.decl) {
+                        Some(owner) => QualTy::plain(self.sema.enum_type(owner, item.bind)),
+                        None => return false,
+                    },
+                    _ => return false,
+                };
+                self.expected.contains(&self.sema.strip_ref(ty).ty)
+            })
     }
 
     /// Behind `.` or `->`.
@@ -657,6 +697,7 @@ fn include(view: &View<'_>, path: &Arc<str>, offset: u32) -> Option<Completions>
     let line = str::from_utf8(&text[start..offset]).ok()?;
     let rest = line.trim_start().strip_prefix('#')?.trim_start();
     let rest = rest.strip_prefix("include").or_else(|| rest.strip_prefix("import"))?.trim_start();
+    let is_angled = rest.starts_with('<');
     let typed = rest.strip_prefix('<').or_else(|| rest.strip_prefix('"'))?;
     if typed.contains(['>', '"']) {
         return Some(Completions::default());
@@ -677,7 +718,8 @@ fn include(view: &View<'_>, path: &Arc<str>, offset: u32) -> Option<Completions>
         }
     });
     let replaced = TextRange::new((offset - typed.len()) as u32, offset as u32);
-    Some(Completions { replaced, items: items.collect(), is_incomplete: false })
+    let include = Some(IncludePrefix { typed: typed.to_owned(), is_angled });
+    Some(Completions { replaced, items: items.collect(), is_incomplete: false, include })
 }
 
 const STATEMENT_WORDS: &[&str] = &[

@@ -75,7 +75,7 @@ impl Analysis {
 }
 
 /// The name that is called: right before the parenthesis, or before the template arguments there.
-fn name_before(view: &View<'_>, open: usize) -> Option<usize> {
+pub(crate) fn name_before(view: &View<'_>, open: usize) -> Option<usize> {
     let tokens = &view.preprocessed.tokens;
     let mut at = open.checked_sub(1)?;
     if tokens[at].is_punct(Punct::Gt) {
@@ -95,7 +95,14 @@ fn name_before(view: &View<'_>, open: usize) -> Option<usize> {
     (tokens[at].kind == TokenKind::Ident).then_some(at)
 }
 
-fn candidates(view: &View<'_>, cursor: &Cursor<'_>, sema: &Sema<'_>, callee: usize, token: u32) -> Vec<DeclRef> {
+/// The functions that the name `callee`, an expanded token with the number `token` in its layer, may call.
+pub(crate) fn candidates(
+    view: &View<'_>,
+    cursor: &Cursor<'_>,
+    sema: &Sema<'_>,
+    callee: usize,
+    token: u32,
+) -> Vec<DeclRef> {
     let tokens = &view.preprocessed.tokens;
     let name = tokens[callee].name;
     let before = callee.checked_sub(1).map(|before| tokens[before].kind);

@@ -42,10 +42,10 @@ pub(crate) fn code_action(snapshot: &Snapshot, params: CodeActionParams) -> Resu
         && let Some(found) = snapshot.caches.compiled.get(&at.path)
     {
         let touched = found.iter().filter(|found| found.range.start <= range.end && range.start <= found.range.end);
-        for found in touched.filter(|found| !found.edits.is_empty()) {
-            let edit = to_proto::workspace_edit(snapshot, found.edits.iter());
+        for (found, repair) in touched.flat_map(|found| found.repairs.iter().map(move |repair| (found, repair))) {
+            let edit = to_proto::workspace_edit(snapshot, repair.edits.iter());
             actions.extend(edit.map(|edit| tower_lsp::lsp_types::CodeAction {
-                title: format!("Repair as the compiler says: {}", found.diagnostic.message),
+                title: format!("Compiler: {}", repair.title),
                 kind: Some(CodeActionKind::QUICKFIX),
                 diagnostics: Some(vec![found.diagnostic.clone()]),
                 edit: Some(edit),

@@ -1,6 +1,6 @@
 //! Completion.
 
-use msl_ide::{CompletionKind, SymbolKind};
+use msl_ide::{CompletionKind, IncludePrefix, SymbolKind, file_system};
 use serde_json::json;
 use tower_lsp::{
     jsonrpc::Result,
@@ -10,11 +10,20 @@ use tower_lsp::{
     },
 };
 
-use crate::lsp::snapshot::Snapshot;
+use crate::lsp::{
+    paths,
+    snapshot::{At, Snapshot},
+};
+
+/// At most so many headers are offered.
+const MAX_HEADERS: usize = 200;
 
 pub(crate) fn completion(snapshot: &Snapshot, params: CompletionParams) -> Result<Option<CompletionResponse>> {
     let Some(at) = snapshot.at(&params.text_document_position)? else { return Ok(None) };
-    let found = snapshot.analysis.completions(&at.unit, &at.path, at.offset);
+    let mut found = snapshot.analysis.completions(&at.unit, &at.path, at.offset);
+    if let Some(include) = &found.include {
+        found.items.extend(headers(snapshot, &at, include));
+    }
     let replaced = snapshot.range(&at.path, found.replaced);
     let items = found.items.into_iter().map(|item| {
         let snippet = item.snippet.filter(|_| snapshot.client.snippets);
@@ -36,6 +45,32 @@ pub(crate) fn completion(snapshot: &Snapshot, params: CompletionParams) -> Resul
     });
     let list = CompletionList { is_incomplete: found.is_incomplete, items: items.collect() };
     Ok(Some(CompletionResponse::List(list)))
+}
+
+/// The files of the workspace that could be included: by their way from the including file's folder, for `"…"`, and from
+/// the include folders.
+fn headers(snapshot: &Snapshot, at: &At<'_>, include: &IncludePrefix) -> Vec<msl_ide::CompletionItem> {
+    let own = file_system::folder_of(&at.path).to_owned();
+    let folders = at.unit.options.include_dirs.iter().map(|folder| folder.to_string());
+    let folders: Vec<String> = (!include.is_angled).then_some(own).into_iter().chain(folders).collect();
+    let mut labels: Vec<String> = Vec::new();
+    for path in snapshot.includes.files().filter(|path| paths::is_header(path) && *path != at.path) {
+        let below = |folder: &String| path.strip_prefix(folder.as_str())?.strip_prefix('/').map(str::to_owned);
+        labels.extend(folders.iter().find_map(below).filter(|label| label.starts_with(&include.typed)));
+    }
+    labels.sort();
+    labels.dedup();
+    labels.truncate(MAX_HEADERS);
+    let item = |label: String| msl_ide::CompletionItem {
+        label,
+        kind: CompletionKind::Header,
+        detail: String::new(),
+        snippet: None,
+        documentation: None,
+        library: None,
+        rank: 0,
+    };
+    labels.into_iter().map(item).collect()
 }
 
 /// Adds the documentation of what the user looks at.

@@ -26,8 +26,9 @@ const MAX_THREADS: usize = 4;
 
 /// What is wrong with a unit that is not open.
 pub(crate) struct ClosedUnit {
-    /// The snapshot's count of what may have changed it.
-    disk_generation: u64,
+    /// When it was judged.
+    time: u64,
+    files: Vec<Arc<str>>,
     /// By file; the root is always there.
     found: FxHashMap<Arc<str>, Vec<lsp_types::Diagnostic>>,
 }
@@ -97,7 +98,7 @@ fn closed_units(snapshot: &Snapshot) -> impl Iterator<Item = Arc<str>> {
 fn analyse_closed_units(snapshot: &Snapshot) {
     let is_outdated = |root: &Arc<str>| {
         let known = snapshot.caches.closed_units.get(root);
-        known.is_none_or(|unit| unit.disk_generation != snapshot.disk_generation)
+        known.is_none_or(|unit| snapshot.changes.since(unit.time, &unit.files))
     };
     let outdated: Vec<Arc<str>> = closed_units(snapshot).filter(is_outdated).collect();
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
@@ -130,9 +131,9 @@ fn analyse_closed_units(snapshot: &Snapshot) {
 }
 
 fn analyse(snapshot: &Snapshot, root: &Arc<str>) {
-    let mut found = diagnostics::diagnose(snapshot, root, 0, None).found;
+    let diagnostics::Diagnosed { files, mut found, .. } = diagnostics::diagnose(snapshot, root, 0, None);
     found.entry(root.clone()).or_default();
-    let unit = ClosedUnit { disk_generation: snapshot.disk_generation, found };
+    let unit = ClosedUnit { time: snapshot.changes.now(), files, found };
     snapshot.caches.closed_units.insert(root.clone(), Arc::new(unit));
 }
 
