@@ -293,6 +293,10 @@ impl MainLoop {
         } else {
             self.unseen.insert(path.clone());
         }
+        // The raw tree of a large text takes long the first time; from then on it is kept in step.
+        if let Some(document) = self.documents.get(&path).filter(|document| document.is_analysed()).cloned() {
+            self.lanes.run(Lane::Batch, move || _ = document.tree());
+        }
         if !self.includes.knows(&path) {
             // A file that was never saved includes others as well.
             self.read_includes_of(&[path.clone()]);

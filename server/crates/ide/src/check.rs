@@ -84,7 +84,10 @@ impl Analysis {
         let mut so_far = partial.iter().cloned().map(|partial| finish_partial(&self.db, partial));
         let Some(mut report) = so_far.next() else { unreachable!("a unit is judged under at least one version") };
         // What only one version says may be said by the other one's program.
-        let depends_on_version = so_far.fold(false, |depends, other| merge_unstated(&mut report, other) || depends);
+        let mut depends_on_version = false;
+        for other in so_far {
+            depends_on_version |= merge_unstated(&mut report, other);
+        }
         if !depends_on_version {
             early(report);
         }

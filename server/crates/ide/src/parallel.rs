@@ -7,6 +7,7 @@ use std::{
     panic::resume_unwind,
     sync::atomic::{AtomicUsize, Ordering},
     thread::{Builder, available_parallelism, scope},
+    time::{Duration, Instant},
 };
 
 use msl_db::Database;
@@ -21,32 +22,39 @@ const MAX_THREADS: usize = 4;
 const MIN_PER_THREAD: usize = 48;
 
 /// How many numbers a thread takes at a time.
-const CHUNK: usize = 8;
+const CHUNK: usize = 4;
 
-/// Calls `each` for the numbers below `count`, in no particular order, on several threads if there are many.
+/// How long one thread works alone.
+const PATIENCE: Duration = Duration::from_millis(1);
+
+/// Calls `each` for the numbers below `count`, in no particular order, on several threads if that takes long: after an edit
+/// almost everything is known, and looking at it takes less time than a thread's start.
 pub(crate) fn for_each_number(db: &Database, count: usize, each: impl Fn(&Database, usize) + Sync) {
     let cores = available_parallelism().map_or(1, std::num::NonZero::get);
-    let threads = (count / MIN_PER_THREAD).clamp(1, cores.min(MAX_THREADS));
+    let wanted = (count / MIN_PER_THREAD).min(cores.min(MAX_THREADS) - 1);
     let next = AtomicUsize::new(0);
-    let work = |db: &Database| {
-        loop {
-            let start = next.fetch_add(CHUNK, Ordering::Relaxed);
-            if start >= count {
-                return;
-            }
-            for number in start..count.min(start + CHUNK) {
-                each(db, number);
-            }
+    let work_on = |db: &Database| {
+        let start = next.fetch_add(CHUNK, Ordering::Relaxed);
+        for number in start..count.min(start + CHUNK) {
+            each(db, number);
         }
+        start + CHUNK < count
     };
     scope(|scope| {
-        let helpers: Vec<_> = (1..threads)
-            .filter_map(|_| {
-                let (db, work) = (db.clone(), &work);
-                Builder::new().stack_size(STACK_SIZE).spawn_scoped(scope, move || work(&db)).ok()
-            })
-            .collect();
-        work(db);
+        let started = Instant::now();
+        let mut helpers = Vec::new();
+        while work_on(db) {
+            if helpers.len() < wanted && started.elapsed() > PATIENCE {
+                let (db, work_on) = (db.clone(), &work_on);
+                let work = move || while work_on(&db) {};
+                match Builder::new().stack_size(STACK_SIZE).spawn_scoped(scope, work) {
+                    Ok(helper) => helpers.push(helper),
+                    // The system gives no thread.
+                    Err(_) => break,
+                }
+            }
+        }
+        while work_on(db) {}
         for helper in helpers {
             helper.join().unwrap_or_else(|panic| resume_unwind(panic));
         }

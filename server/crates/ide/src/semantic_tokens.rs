@@ -178,7 +178,19 @@ impl Painter<'_, '_> {
     /// The range of a token of this file that the author typed.
     fn typed(&self, layer: &Layer<'_>, token: u32) -> Option<TextRange> {
         let expanded = self.view.places.first(layer.body, token)?;
-        let &origin = self.view.preprocessed.origins.get(expanded)?;
+        let preprocessed = self.view.preprocessed;
+        let &origin = preprocessed.origins.get(expanded)?;
+        // A name that stands in a file as it is spelled, which is nearly every one.
+        if let Some((file, start)) = preprocessed.map.file_offset(origin) {
+            if Some(file) != self.file {
+                return None;
+            }
+            let name = preprocessed.tokens.get(expanded)?.name.bytes();
+            let text = preprocessed.map.text(file)?.get(start as usize..)?;
+            if !name.is_empty() && text.starts_with(name) {
+                return Some(TextRange::new(start, start + name.len() as u32));
+            }
+        }
         let (file, range, kind) = self.view.preprocessed.map.spelling(origin);
         (kind == SpellingKind::Typed && Some(file) == self.file).then(|| TextRange::new(range.start, range.end))
     }

@@ -18,7 +18,7 @@ use msl_builtins::Library;
 use msl_db::{BodyPlace, Database, Db, Unit, UnitTree, parsed_body, parsed_decls, preprocessed, split_unit};
 use msl_diagnostics::{Place, TextRange};
 use msl_parser::{ParsedBody, ast::*};
-use msl_preproc::{FileId, MacroDef, MacroExpansion, Preprocessed, SpellingKind};
+use msl_preproc::{FileId, MacroDef, MacroExpansion, Preprocessed, SpellingKind, TokenKind};
 use msl_ty::{
     Checked, DeclRef, Env, Instance, Sema, checked_body, checked_declarations, checked_inline_bodies, checked_instance,
     environment, expr::Facts, sema::LocalCaches, store::BindId, unit_instances,
@@ -234,6 +234,11 @@ impl<'a> View<'a> {
             && !items.is_empty()
         {
             return Some(Named { spot, items: items.clone(), is_declaration: false });
+        }
+        // What is written is what it is, whatever the instances of a template are.
+        let token = self.preprocessed.tokens.get(spot.expanded).map(|token| token.kind);
+        if matches!(token, Some(TokenKind::Int | TokenKind::Float | TokenKind::Char | TokenKind::String)) {
+            return None;
         }
         // What depends on template parameters is known from the instances.
         let mut items: SmallVec<[DeclRef; 1]> = SmallVec::new();

@@ -7,7 +7,6 @@ use std::sync::{
 
 use msl_diagnostics::TextRange;
 use msl_ide::{SemanticToken, SymbolKind, TokenKind, TokenModifiers};
-use msl_syntax::LineIndex;
 use tower_lsp::{
     jsonrpc::Result,
     lsp_types::{
@@ -132,14 +131,21 @@ fn difference(before: &[lsp_types::SemanticToken], after: &[lsp_types::SemanticT
 
 fn tokens(snapshot: &Snapshot, at: &At<'_>, within: Option<TextRange>) -> Vec<lsp_types::SemanticToken> {
     let found = snapshot.analysis.semantic_tokens(&at.unit, &at.path, within);
-    let text = at.document.text.to_str();
-    let lines = LineIndex::new(text);
+    let lines = at.document.text.lines();
     let mut data = Vec::with_capacity(found.len());
     let (mut last_line, mut last_column) = (0, 0);
+    let mut at_line = 0;
     let mut push = |start: u32, end: u32, token: &SemanticToken| {
-        let from = lines.position(start, snapshot.encoding);
-        let to = lines.position(end, snapshot.encoding);
-        if from.line != to.line || to.column <= from.column {
+        // They come in order, so that the next one is on the same line or a little below.
+        while at_line + 1 < lines.line_count() && lines.line_range(at_line + 1).start <= start {
+            at_line += 1;
+        }
+        if end > lines.line_range(at_line).end {
+            return;
+        }
+        let from = lines.position_in(at_line, start, snapshot.encoding);
+        let to = lines.position_in(at_line, end, snapshot.encoding);
+        if to.column <= from.column {
             return;
         }
         let delta_line = from.line - last_line;
