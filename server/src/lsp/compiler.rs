@@ -115,13 +115,19 @@ pub(crate) fn run(snapshot: &Snapshot, root: &Arc<str>, run: u64, is_stale: &Ato
 struct Files<'a> {
     snapshot: &'a Snapshot,
     root: &'a Arc<str>,
-    known: FxHashMap<String, Option<(Arc<str>, Arc<[u8]>, LineIndex)>>,
+    known: FxHashMap<String, Option<File>>,
+}
+
+struct File {
+    path: Arc<str>,
+    text: Arc<[u8]>,
+    lines: LineIndex,
 }
 
 impl Files<'_> {
     /// The place of a line and column, from 1, and that of the word there.
     fn word(&mut self, file: &str, line: u32, column: u32) -> Option<Place> {
-        let (path, text, lines) = self.file(file)?;
+        let File { path, text, lines } = self.file(file)?;
         let start = offset(lines, line, column);
         let word =
             text[start as usize..].iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
@@ -131,12 +137,12 @@ impl Files<'_> {
     }
 
     fn range(&mut self, file: &str, [from_line, from_column, to_line, to_column]: [u32; 4]) -> Option<Place> {
-        let (path, _, lines) = self.file(file)?;
+        let File { path, lines, .. } = self.file(file)?;
         let (start, end) = (offset(lines, from_line, from_column), offset(lines, to_line, to_column));
         Some(Place { path: path.clone(), range: TextRange::new(start, end.max(start)) })
     }
 
-    fn file(&mut self, name: &str) -> Option<&(Arc<str>, Arc<[u8]>, LineIndex)> {
+    fn file(&mut self, name: &str) -> Option<&File> {
         let known = self.known.entry(name.to_owned()).or_insert_with(|| {
             let path: Arc<str> = file_system::join(file_system::folder_of(self.root), name).into();
             let text = match self.snapshot.documents.get(&path) {
@@ -144,7 +150,7 @@ impl Files<'_> {
                 None => std::fs::read(&*path).ok()?.into(),
             };
             let lines = LineIndex::new(&msl_syntax::decode_utf8(&text).0);
-            Some((path, text, lines))
+            Some(File { path, text, lines })
         });
         known.as_ref()
     }

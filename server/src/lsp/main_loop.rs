@@ -299,7 +299,7 @@ impl MainLoop {
         }
         if !self.includes.knows(&path) {
             // A file that was never saved includes others as well.
-            self.read_includes_of(&[path.clone()]);
+            self.read_includes_of(std::slice::from_ref(&path));
         }
         Arc::make_mut(&mut self.changes).note(&path);
         self.outdate(&path);
@@ -329,7 +329,7 @@ impl MainLoop {
         if !self.documents.contains_key(&path) {
             return;
         }
-        if self.read_includes_of(&[path.clone()]) {
+        if self.read_includes_of(std::slice::from_ref(&path)) {
             self.retire_roots();
             self.outdate_all();
         }
