@@ -21,6 +21,7 @@ mod cursor;
 mod hover;
 mod inlay_hints;
 mod inspect;
+mod link;
 mod names;
 mod navigation;
 mod places;
@@ -44,6 +45,11 @@ pub use completion::{CompletionItem, CompletionKind, Completions};
 pub use hover::Hover;
 pub use inlay_hints::{InlayHint, InlayHintLabel, InlayHintOptions};
 pub use inspect::{Context, Definition, Inspection, Loop};
+pub use link::{
+    CallTarget, Depth, FunctionKind, GraphNode, GraphNodeKind, LinkGraph, LinkName, LinkNameKind, LinkProgram,
+    NamedPlace, ShaderCall, ShaderFunction, ShaderSlot, ShaderTable, ShaderUnit, depth_of, dot as link_graph_dot,
+    text as link_graph_text,
+};
 pub use msl_db::{Define, UnitOptions, file_system};
 pub use navigation::{Navigation, NavigationTarget};
 pub use references::{Access, Occurrences, Reference};
