@@ -92,20 +92,16 @@ fn files_of(path: &std::path::Path) -> Result<Vec<String>, String> {
     Ok(if metadata.is_dir() { DiskTree.files(&normal) } else { vec![normal] })
 }
 
-fn load(
-    paths: &[String],
-    workspace: &mut Workspace,
-    arguments: &LinkGraphArguments,
-) -> Result<LinkProgram, String> {
+fn load(paths: &[String], workspace: &mut Workspace, arguments: &LinkGraphArguments) -> Result<LinkProgram, String> {
+    let analysis = Analysis::new(Arc::new(DiskFiles::default()));
     let mut requests = Vec::new();
     for path in links::shaders(paths) {
         let settings = workspace.settings(&path).map_err(|error| error.to_string())?;
-        requests.extend(settings.requests(&path).into_iter().next());
+        requests.extend(settings.requests(&path).into_iter().next().map(|request| (analysis.fresh(), request)));
     }
     let pool = rayon::ThreadPoolBuilder::new().num_threads(arguments.common.jobs).stack_size(STACK_SIZE).build();
     let pool = pool.map_err(|error| format!("cannot start threads: {error}"))?;
-    let analysis = Analysis::new(Arc::new(DiskFiles::default()));
-    Ok(pool.install(|| links::join(&analysis, &requests, links::host_files(paths, &DiskTree))))
+    Ok(pool.install(|| links::join(requests, links::host_files(paths, &DiskTree))))
 }
 
 fn print(
@@ -124,7 +120,8 @@ fn print(
     match arguments.common.format {
         Format::Text => {
             let text = link_graph_text(graph, &mut place_text);
-            let text = if text.is_empty() { "No function tables or visible functions here.\n".to_owned() } else { text };
+            let text =
+                if text.is_empty() { "No function tables or visible functions here.\n".to_owned() } else { text };
             io::stdout().lock().write_all(text.as_bytes())?;
         }
         Format::Json | Format::Jsonl => return print_json(graph, &findings, sources),

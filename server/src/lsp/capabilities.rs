@@ -5,10 +5,10 @@ use tower_lsp::{
     jsonrpc::Response,
     lsp_types::{
         CallHierarchyServerCapability, CodeActionKind, CodeActionOptions, CodeActionProviderCapability,
-        CompletionOptions, DiagnosticOptions, DiagnosticServerCapabilities, FoldingRangeProviderCapability,
-        HoverProviderCapability, InitializeParams, InitializeResult, MarkupKind, OneOf, PositionEncodingKind,
-        RenameOptions, SaveOptions, SelectionRangeProviderCapability, SemanticTokensFullOptions, SemanticTokensOptions,
-        SemanticTokensServerCapabilities, ServerCapabilities, ServerInfo, SignatureHelpOptions,
+        CodeLensOptions, CompletionOptions, DiagnosticOptions, DiagnosticServerCapabilities,
+        FoldingRangeProviderCapability, HoverProviderCapability, InitializeParams, InitializeResult, MarkupKind, OneOf,
+        PositionEncodingKind, RenameOptions, SaveOptions, SelectionRangeProviderCapability, SemanticTokensFullOptions,
+        SemanticTokensOptions, SemanticTokensServerCapabilities, ServerCapabilities, ServerInfo, SignatureHelpOptions,
         TextDocumentSyncCapability, TextDocumentSyncKind, TextDocumentSyncOptions, TextDocumentSyncSaveOptions,
         TypeDefinitionProviderCapability, WorkspaceFoldersServerCapabilities, WorkspaceServerCapabilities,
     },
@@ -163,6 +163,7 @@ pub(crate) fn initialize_result(client: &ClientAbilities, encoding: PositionEnco
             OneOf::Left(true)
         }),
         code_action_provider: Some(code_actions),
+        code_lens_provider: Some(CodeLensOptions { resolve_provider: Some(false) }),
         // A client that does not pull has no use for it, and one that does is not pushed to.
         diagnostic_provider: client.pulls_diagnostics.then(|| {
             DiagnosticServerCapabilities::Options(DiagnosticOptions {

@@ -5,15 +5,16 @@ use serde_json::Value;
 use tower_lsp::{
     jsonrpc::{Error, Result},
     lsp_types::request::{
-        CallHierarchyIncomingCalls, CallHierarchyOutgoingCalls, CallHierarchyPrepare, CodeActionRequest, Completion,
-        DocumentDiagnosticRequest, DocumentHighlightRequest, DocumentSymbolRequest, FoldingRangeRequest,
-        GotoDeclaration, GotoDefinition, GotoTypeDefinition, HoverRequest, InlayHintRequest, PrepareRenameRequest,
-        References, Rename, Request, ResolveCompletionItem, SelectionRangeRequest, SemanticTokensFullDeltaRequest,
-        SemanticTokensFullRequest, SemanticTokensRangeRequest, SignatureHelpRequest, WorkspaceSymbolRequest,
+        CallHierarchyIncomingCalls, CallHierarchyOutgoingCalls, CallHierarchyPrepare, CodeActionRequest,
+        CodeLensRequest, Completion, DocumentDiagnosticRequest, DocumentHighlightRequest, DocumentSymbolRequest,
+        FoldingRangeRequest, GotoDeclaration, GotoDefinition, GotoTypeDefinition, HoverRequest, InlayHintRequest,
+        PrepareRenameRequest, References, Rename, Request, ResolveCompletionItem, SelectionRangeRequest,
+        SemanticTokensFullDeltaRequest, SemanticTokensFullRequest, SemanticTokensRangeRequest, SignatureHelpRequest,
+        WorkspaceSymbolRequest,
     },
 };
 
-use super::{events::invalid_params, handlers::*, lanes::Lane, snapshot::Snapshot};
+use super::{events::invalid_params, handlers::*, lanes::Lane, project_links, snapshot::Snapshot};
 
 /// How a method is answered. No handler changes anything: what does is an event of its own.
 pub(crate) struct Handler {
@@ -78,6 +79,7 @@ pub(crate) fn handler(method: &str) -> Option<Handler> {
         CallHierarchyPrepare::METHOD => snapshot::<CallHierarchyPrepare>(Latency, call_hierarchy::prepare),
         CallHierarchyIncomingCalls::METHOD => retry::<CallHierarchyIncomingCalls>(Batch, call_hierarchy::incoming),
         CallHierarchyOutgoingCalls::METHOD => retry::<CallHierarchyOutgoingCalls>(Latency, call_hierarchy::outgoing),
+        CodeLensRequest::METHOD => retry::<CodeLensRequest>(Batch, project_links::code_lens),
         CodeActionRequest::METHOD => snapshot::<CodeActionRequest>(Latency, code_action::code_action),
         DocumentDiagnosticRequest::METHOD => {
             retry::<DocumentDiagnosticRequest>(Diagnostics, pull_diagnostics::document_diagnostic)

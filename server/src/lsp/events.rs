@@ -16,7 +16,7 @@ use tower_lsp::{
     },
 };
 
-use super::{diagnostics::Diagnosed, include_graph::IncludeGraph, main_loop::Asked};
+use super::{diagnostics::Diagnosed, include_graph::IncludeGraph, main_loop::Asked, project_links::ProjectLinks};
 
 /// Everything that can happen to the main loop. There is no other way to reach its state.
 pub(crate) enum Event {
@@ -38,6 +38,8 @@ pub(crate) enum Event {
     Diagnosed(Box<Diagnosed>),
     /// The diagnostics job with this number, of this root, was overtaken by an edit.
     DiagnosticsCancelled(Arc<str>, u64),
+    /// Builds, host code and binaries were read.
+    ProjectRead(Box<ProjectLinks>),
     /// Where files of the workspace include each other, as far as their text tells.
     IncludesFound(Box<IncludeGraph>),
 }

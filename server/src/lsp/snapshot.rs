@@ -20,6 +20,7 @@ use super::{
     handlers::symbols::FileSymbol,
     include_graph::IncludeGraph,
     library_files, paths,
+    project_links::{self, ProjectLinks},
     settings::Settings,
     to_proto,
 };
@@ -34,6 +35,8 @@ pub(crate) struct Snapshot {
     pub(crate) encoding: PositionEncoding,
     pub(crate) client: Arc<ClientAbilities>,
     pub(crate) caches: Arc<Caches>,
+    /// What is known across files, as of the last reading.
+    pub(crate) links: Arc<ProjectLinks>,
     /// The request that is being answered.
     pub(crate) reply: Option<Reply>,
     /// Lines of files that are not open.
@@ -92,7 +95,7 @@ impl Snapshot {
     }
 
     pub(crate) fn is_analysed(&self, path: &str, document: &Document) -> bool {
-        document.is_analysed() && !library_files::is_library(path)
+        document.is_analysed() && !library_files::is_library(path) && !project_links::is_foreign(path)
     }
 
     /// The unit through which a file is looked at: for a header what includes it, else the file itself.

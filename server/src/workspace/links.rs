@@ -33,17 +33,17 @@ pub(crate) fn host_files(paths: &[String], access: &dyn FileAccess) -> Vec<HostF
 }
 
 /// Joins units and host sources. Each unit has an analysis of its own, so that its memory is given back.
-pub(crate) fn join(analysis: &Analysis, requests: &[UnitRequest], hosts: Vec<HostFile>) -> LinkProgram {
+pub(crate) fn join(requests: Vec<(Analysis, UnitRequest)>, hosts: Vec<HostFile>) -> LinkProgram {
+    let all = requests.len();
     let units: Vec<ShaderUnit> = requests
-        .par_iter()
-        .filter_map(|request| {
-            let analysis = analysis.fresh();
-            let read = std::panic::AssertUnwindSafe(|| analysis.shader_unit(request));
+        .into_par_iter()
+        .filter_map(|(analysis, request)| {
+            let read = std::panic::AssertUnwindSafe(|| analysis.shader_unit(&request));
             std::panic::catch_unwind(read).ok()
         })
         .collect();
     let mut program = LinkProgram::new(&units, hosts);
-    program.is_complete &= units.len() == requests.len();
+    program.is_complete &= units.len() == all;
     program
 }
 

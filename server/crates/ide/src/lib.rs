@@ -46,9 +46,9 @@ pub use hover::Hover;
 pub use inlay_hints::{InlayHint, InlayHintLabel, InlayHintOptions};
 pub use inspect::{Context, Definition, Inspection, Loop};
 pub use link::{
-    CallTarget, Depth, FunctionKind, GraphNode, GraphNodeKind, LinkGraph, LinkName, LinkNameKind, LinkProgram,
-    NamedPlace, ShaderCall, ShaderFunction, ShaderSlot, ShaderTable, ShaderUnit, depth_of, dot as link_graph_dot,
-    text as link_graph_text,
+    CallTarget, Depth, FunctionKind, GraphNode, GraphNodeKind, LinkGraph, LinkLens, LinkName, LinkNameKind,
+    LinkProgram, NamedPlace, PointerCall, ShaderCall, ShaderFunction, ShaderSlot, ShaderTable, ShaderUnit, depth_of,
+    dot as link_graph_dot, text as link_graph_text,
 };
 pub use msl_db::{Define, UnitOptions, file_system};
 pub use navigation::{Navigation, NavigationTarget};

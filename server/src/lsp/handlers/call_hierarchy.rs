@@ -1,12 +1,12 @@
 //! Call hierarchy.
 
 use msl_diagnostics::Place;
-use msl_ide::{Call, HierarchyItem};
+use msl_ide::{Call, HierarchyItem, PointerCall};
 use tower_lsp::{
     jsonrpc::Result,
     lsp_types::{
         CallHierarchyIncomingCall, CallHierarchyIncomingCallsParams, CallHierarchyItem, CallHierarchyOutgoingCall,
-        CallHierarchyOutgoingCallsParams, CallHierarchyPrepareParams, Range, TextDocumentIdentifier,
+        CallHierarchyOutgoingCallsParams, CallHierarchyPrepareParams, Range, SymbolKind, TextDocumentIdentifier,
         TextDocumentPositionParams,
     },
 };
@@ -49,7 +49,16 @@ pub(crate) fn incoming(
             from_ranges: ranges(snapshot, &call.sites),
         })
     });
-    Ok(Some(calls.collect()))
+    let mut calls: Vec<CallHierarchyIncomingCall> = calls.collect();
+    if let Some(place) = name_place(snapshot, &at) {
+        calls.extend(snapshot.links.program.incoming_through_pointers(&place).iter().filter_map(|call| {
+            Some(CallHierarchyIncomingCall {
+                from: pointer_item(snapshot, call)?,
+                from_ranges: ranges(snapshot, &call.sites),
+            })
+        }));
+    }
+    Ok(Some(calls))
 }
 
 pub(crate) fn outgoing(
@@ -60,7 +69,37 @@ pub(crate) fn outgoing(
     let calls = snapshot.analysis.outgoing_calls(&at.unit, &at.path, at.offset).into_iter().filter_map(|call| {
         Some(CallHierarchyOutgoingCall { to: item(snapshot, &call.item)?, from_ranges: ranges(snapshot, &call.sites) })
     });
-    Ok(Some(calls.collect()))
+    let mut calls: Vec<CallHierarchyOutgoingCall> = calls.collect();
+    if let Some(place) = name_place(snapshot, &at) {
+        calls.extend(snapshot.links.program.outgoing_through_pointers(&place).iter().filter_map(|call| {
+            Some(CallHierarchyOutgoingCall {
+                to: pointer_item(snapshot, call)?,
+                from_ranges: ranges(snapshot, &call.sites),
+            })
+        }));
+    }
+    Ok(Some(calls))
+}
+
+/// The name of the function that a request is about, where it is declared.
+fn name_place(snapshot: &Snapshot, at: &At<'_>) -> Option<Place> {
+    Some(snapshot.analysis.call_hierarchy_item(&at.unit, &at.path, at.offset)?.place)
+}
+
+/// A function at the other end of calls through pointers.
+fn pointer_item(snapshot: &Snapshot, call: &PointerCall) -> Option<CallHierarchyItem> {
+    let function = snapshot.links.program.functions.get(call.function)?;
+    let range = snapshot.range(&function.place.path, function.place.range);
+    Some(CallHierarchyItem {
+        name: function.own_name.clone(),
+        kind: SymbolKind::FUNCTION,
+        tags: None,
+        detail: Some(call.via.clone()),
+        uri: snapshot.uri(&function.place.path)?,
+        range,
+        selection_range: range,
+        data: None,
+    })
 }
 
 /// The place that an item of ours names. It may be in a file that is not open, of which nothing is known.

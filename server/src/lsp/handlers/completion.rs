@@ -10,9 +10,12 @@ use tower_lsp::{
     },
 };
 
-use crate::lsp::snapshot::Snapshot;
+use crate::lsp::{project_links, snapshot::Snapshot};
 
 pub(crate) fn completion(snapshot: &Snapshot, params: CompletionParams) -> Result<Option<CompletionResponse>> {
+    if let Some(found) = project_links::completion(snapshot, &params.text_document_position) {
+        return Ok(Some(found));
+    }
     let Some(at) = snapshot.at(&params.text_document_position)? else { return Ok(None) };
     let found = snapshot.analysis.completions(&at.unit, &at.path, at.offset);
     let replaced = snapshot.range(&at.path, found.replaced);

@@ -15,15 +15,20 @@
 //! Names that are put together at run time, lists that may hold more, and shaders that could not be modelled are never
 //! the ground of a finding: what is missing from them may be what is looked for.
 
+mod actions;
 mod depth;
 mod findings;
 mod graph;
+mod lenses;
 mod names;
 mod program;
 mod shader;
 
+pub(crate) use shader::similar_groups_of;
+
 pub use depth::{Depth, depth_of};
 pub use graph::{GraphNode, GraphNodeKind, LinkGraph, dot, text};
+pub use lenses::{LinkLens, PointerCall};
 pub use names::{LinkName, LinkNameKind};
 pub use program::LinkProgram;
 pub use shader::{

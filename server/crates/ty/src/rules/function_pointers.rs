@@ -10,6 +10,7 @@
 use std::sync::Arc;
 
 use msl_diagnostics::{Code, Severity};
+use msl_intern::Name;
 use msl_parser::ast::*;
 
 use crate::attributes::{has_attr, written};
@@ -57,6 +58,35 @@ impl<'a> Sema<'a> {
         }
         let params = signature.params.iter().map(|param| param.ty).collect();
         Some(FnTy { ret: signature.ret, params, variadic: signature.variadic })
+    }
+
+    /// The names of parameters that the unit's aliases give a function type, such as `using F = float(float x);`.
+    /// `None` if no alias names them, or if several name them differently.
+    pub fn alias_parameters(&self, signature: &FnTy) -> Option<Vec<Name>> {
+        let mut found: Option<Vec<Name>> = None;
+        for (decl, data) in self.env.ast.own_decls() {
+            let DeclKind::TypeAlias { ty, .. } = &data.kind else { continue };
+            let TypeKind::Function(written) = &self.ast[*ty].kind else { continue };
+            if written.params.len() != signature.params.len() {
+                continue;
+            }
+            let item = DeclRef { decl, bind: BindId::NONE };
+            let resolved = self.quiet().resolve_type(*ty, self.cx_of(item));
+            let is_same = matches!(self.kind(resolved.ty), TyKind::Function(own) if **own == *signature);
+            if !is_same {
+                continue;
+            }
+            let names: Vec<Name> =
+                written.params.iter().map(|&param| self.decl_name(param).unwrap_or(Name::EMPTY)).collect();
+            if names.iter().all(|name| name.is_empty()) {
+                continue;
+            }
+            match &found {
+                Some(before) if *before != names => return None,
+                _ => found = Some(names),
+            }
+        }
+        found
     }
 
     /// How a function type is spelled: `float3(float3, int)`.
@@ -115,7 +145,12 @@ pub fn group_names(ast: &Ast, attr: &Attr) -> Vec<(String, u32)> {
 
 /// The function groups on a statement.
 pub fn groups_of_statement<'s>(ast: &'s Ast, stmt: &'s Stmt) -> impl Iterator<Item = &'s Attr> {
-    stmt.attrs.iter().map(|&attr| &ast[attr]).filter(|attr| {
+    // In front of a declaration they belong to the variables, which share them.
+    let of_variable = match &stmt.kind {
+        StmtKind::Decl(decls) => decls.first().map_or(&[][..], |&decl| &ast[decl].attrs),
+        _ => &[],
+    };
+    stmt.attrs.iter().chain(of_variable).map(|&attr| &ast[attr]).filter(|attr| {
         attr.name.as_str() == "function_groups" && attr.namespace.is_none() && attr.syntax == AttrSyntax::Brackets
     })
 }
@@ -174,9 +209,7 @@ fn check_groups(
     let names = group_names(ast, attr);
     for (index, (name, token)) in names.iter().enumerate() {
         let range = TokenRange::new(*token, token + 1);
-        if name.is_empty() {
-            report(None, range, "the name of a function group cannot be empty (MSL spec §2.16)".to_owned());
-        } else if names[..index].iter().any(|(before, _)| before == name) {
+        if names[..index].iter().any(|(before, _)| before == name) {
             report(Some(Severity::Warning), range, format!("the group `{name}` is named twice (MSL spec §2.16)"));
         }
     }
@@ -320,12 +353,38 @@ fn check_generic_parameters(sema: &Sema<'_>, range: TokenRange, what: &str, para
     });
 }
 
+/// Pointers in the signature of a table need an address space before 4.1, like all others.
+fn check_spaces(sema: &Sema<'_>, table: DeclId, parameters: &[QualTy]) {
+    let lacks_space = |ty: &QualTy| match sema.kind(ty.ty) {
+        TyKind::Pointer(inner) | TyKind::LRef(inner) | TyKind::RRef(inner) => {
+            matches!(inner.space, Space::None | Space::Unknown) && !matches!(sema.kind(inner.ty), TyKind::Function(_))
+        }
+        _ => false,
+    };
+    if sema.generic() {
+        return;
+    }
+    let Some(ty) = parameters.iter().find(|ty| lacks_space(ty)) else { return };
+    sema.report(|| TyDiagnostic {
+        code: Code::MissingAddressSpace,
+        severity: None,
+        range: crate::attributes::name_range(sema, table),
+        message: format!(
+            "`{}` in the signature of this table needs an address space before Metal 4.1 (MSL spec §4)",
+            sema.spell(*ty)
+        ),
+        related: Vec::new(),
+        fixes: Vec::new(),
+    });
+}
+
 /// Checks the tables among the parameters of an entry point.
 pub(crate) fn check_tables(sema: &Sema<'_>, item: DeclRef) {
     for param in &sema.signature(item).params {
         if let Some(signature) = sema.table_signature(param.ty)
             && sema.ast[param.decl].name_token != 0
         {
+            check_spaces(sema, param.decl, &signature.params);
             check_generic_parameters(
                 sema,
                 crate::attributes::name_range(sema, param.decl),
