@@ -199,7 +199,6 @@ impl LinkGraphArguments {
     }
 }
 
-
 /// Options that all analysing commands share.
 #[derive(Args, Debug)]
 pub(crate) struct CommonArguments {

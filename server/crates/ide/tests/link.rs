@@ -247,7 +247,26 @@ fn the_graph_of_the_path_tracer() {
     let files = path_tracer(&[]);
     let graph = program(&borrowed(&files)).graph();
     let text = link_graph_text(&graph, &mut |place| place.path.to_string());
-    expect_test::expect![[""]].assert_eq(&text);
+    expect_test::expect![[r#"
+        entry tracePaths  PathTracer.metal  kernel, calls nest up to 2 deep
+          table lights  PathTracer.metal  buffer(1), float3(constant Light &, float3)
+            group lighting  float3(constant Light &, float3)
+              function areaLight  PathTracer.metal  float3(constant Light &, float3)
+                host-list functions  Renderer.swift  copied into the pipeline: the fastest calls, and a new function needs a new pipeline; maxCallStackDepth 2
+              function spotLight  PathTracer.metal  float3(constant Light &, float3)
+                host-list functions  Renderer.swift  copied into the pipeline: the fastest calls, and a new function needs a new pipeline; maxCallStackDepth 2
+          table materials  PathTracer.metal  buffer(2), float3(Hit, float3, visible_function_table<float (float)>)
+            group materials  float3(Hit, float3, visible_function_table<float (float)>)
+              function matte  Materials.metal  float3(Hit, float3, visible_function_table<float (float)>)
+                host-list binaryFunctions  Renderer.swift  compiled once and called across: pipelines are made faster and share it, calls cost more; maxCallStackDepth 2
+              function lacquer  Materials.metal  float3(Hit, float3, visible_function_table<float (float)>)
+                table curves  Materials.metal  float(float)
+                  group curves  float(float)
+                    function smoothCurve  Materials.metal  float(float)
+                      host-list functions  Renderer.swift  copied into the pipeline: the fastest calls, and a new function needs a new pipeline; maxCallStackDepth 2
+                host-list added  Renderer.swift  added to a finished pipeline: nothing is compiled again, and the pipeline has to support it
+          table curves  PathTracer.metal  buffer(3), float(float)
+    "#]].assert_eq(&text);
 }
 
 /// The source of a graph: for each function the functions that it calls, `*` through a pointer. Each has a type of its

@@ -47,6 +47,13 @@ pub(crate) fn code_action(snapshot: &Snapshot, params: CodeActionParams) -> Resu
             actions.extend(finding.fixes.iter().filter_map(|fix| to_proto::code_action(snapshot, fix, finding)));
         }
     }
+    if wants(&CodeActionKind::REFACTOR) {
+        let offered = [
+            snapshot.analysis.group_action(&at.unit, &at.path, range.start),
+            snapshot.analysis.alias_action(&at.unit, &at.path, range.start),
+        ];
+        actions.extend(offered.iter().flatten().filter_map(|fix| to_proto::refactoring(snapshot, fix)));
+    }
     // Only where it was asked for by name: an editor runs it on save.
     let asks_for_all = params.context.only.is_some();
     if asks_for_all && wants(&CodeActionKind::SOURCE_FIX_ALL) {

@@ -67,10 +67,11 @@ impl Analysis {
                 if !holds(ast[param].range) {
                     return None;
                 }
-                let TypeKind::Path(path) = &ast[variable.ty].kind else { return None };
+                let TypeKind::Path { path, .. } = &ast[variable.ty].kind else { return None };
                 let segment = path.last()?;
-                match segment.args.as_deref()?.first()? {
-                    TemplateArg::Type(ty) if matches!(ast[*ty].kind, TypeKind::Function(_)) => Some(ast[*ty].range),
+                let argument = segment.args.as_deref()?.first()?;
+                match argument.kind {
+                    TemplateArgKind::Type(ty) if matches!(ast[ty].kind, TypeKind::Function(_)) => Some(argument.range),
                     _ => None,
                 }
             })?;
