@@ -182,3 +182,101 @@ all.metallib: old.air new.air
     let text = hover["contents"]["value"].as_str().unwrap_or_default().to_owned();
     assert!(text.contains("`-std=metal4.1` ("), "{text}");
 }
+
+#[test]
+fn lenses_calls_through_tables_and_brackets() {
+    let mut client = project(RENDERER);
+    client.open("PathTracer.metal", TRACER);
+    let document = json!({ "textDocument": { "uri": client.uri("PathTracer.metal") } });
+    let lenses = until_known(&mut client, "textDocument/codeLens", &document);
+    let shown: Vec<String> = lenses
+        .as_array()
+        .into_iter()
+        .flatten()
+        .map(|lens| {
+            let line = lens["range"]["start"]["line"].as_u64().unwrap_or(0) + 1;
+            format!("{line} {}", lens["command"]["title"].as_str().unwrap_or_default())
+        })
+        .collect();
+    assert_eq!(
+        shown,
+        [
+            "6 fits 1 table",
+            "10 fits 1 table",
+            "23 call depth ≥ 2",
+            "25 2 visible functions fit `lights`",
+            "26 2 visible functions fit `materials`",
+            "27 1 visible function fits `curves`",
+            "32 group `lighting`: 1 call",
+            "33 group `materials`: 1 call",
+        ]
+    );
+    // On the bracket of `lights[…]`: what it may reach.
+    let at = client.at("PathTracer.metal", &position(TRACER, "lights[scene", 6));
+    let found = client.request("textDocument/definition", at);
+    assert_eq!(lines(&client, &found), ["PathTracer.metal:10", "PathTracer.metal:6"]);
+    let at = client.at("PathTracer.metal", &position(TRACER, "tracePaths(", 2));
+    let item = client.request("textDocument/prepareCallHierarchy", at)[0].clone();
+    let calls = client.request("callHierarchy/outgoingCalls", json!({ "item": item }));
+    let via: Vec<String> = calls
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter(|call| call["to"]["detail"].as_str().is_some_and(|detail| detail.starts_with("via")))
+        .map(|call| {
+            format!(
+                "{} {}",
+                call["to"]["name"].as_str().unwrap_or_default(),
+                call["to"]["detail"].as_str().unwrap_or_default()
+            )
+        })
+        .collect();
+    let expected = [
+        "areaLight via table `lights`",
+        "spotLight via table `lights`",
+        "matte via table `materials`",
+        "lacquer via table `materials`",
+    ];
+    let mut sorted = via.clone();
+    sorted.sort();
+    let mut wanted = expected.map(str::to_owned).to_vec();
+    wanted.sort();
+    assert_eq!(sorted, wanted);
+    let at = client.at("PathTracer.metal", &position(TRACER, "areaLight(", 2));
+    let item = client.request("textDocument/prepareCallHierarchy", at)[0].clone();
+    let calls = client.request("callHierarchy/incomingCalls", json!({ "item": item }));
+    assert_eq!(calls[0]["from"]["name"], "tracePaths", "{calls}");
+}
+
+#[test]
+fn what_is_offered_while_typing() {
+    let mut client = project(RENDERER);
+    let text = TRACER.replacen("function_groups(\"lighting\")", "function_groups(\"l\")", 1);
+    client.open("PathTracer.metal", &text);
+    let at = client.at("PathTracer.metal", &position(&text, "function_groups(\"l\")", 18));
+    let found = until_known(&mut client, "textDocument/completion", &at);
+    let labels: Vec<&str> = found.as_array().into_iter().flatten().filter_map(|item| item["label"].as_str()).collect();
+    assert!(labels.contains(&"lighting") && labels.contains(&"materials") && labels.contains(&"curves"), "{found}");
+    let at = client.at("PathTracer.metal", &position(&text, "(scene.light, hit.position)", 14));
+    let help = client.request("textDocument/signatureHelp", at);
+    assert_eq!(help["signatures"][0]["label"], "float3 (constant Light &light, float3 position)", "{help}");
+    assert_eq!(help["activeParameter"], 1);
+    let plain = text.replacen("[[function_groups(\"materials\")]] ", "", 1);
+    client.replace("PathTracer.metal", 2, &plain);
+    let start = position(&plain, "materials[scene", 2);
+    let actions = client.request(
+        "textDocument/codeAction",
+        json!({ "textDocument": { "uri": client.uri("PathTracer.metal") }, "range": { "start": start, "end": start }, "context": { "diagnostics": [] } }),
+    );
+    let titles: Vec<&str> =
+        actions.as_array().into_iter().flatten().filter_map(|action| action["title"].as_str()).collect();
+    assert!(titles.contains(&"Name a function group for this call"), "{actions}");
+    let start = position(&plain, "float(float)> curves", 1);
+    let actions = client.request(
+        "textDocument/codeAction",
+        json!({ "textDocument": { "uri": client.uri("PathTracer.metal") }, "range": { "start": start, "end": start }, "context": { "diagnostics": [] } }),
+    );
+    let titles: Vec<&str> =
+        actions.as_array().into_iter().flatten().filter_map(|action| action["title"].as_str()).collect();
+    assert!(titles.contains(&"Name the type of this table"), "{actions}");
+}
