@@ -155,6 +155,7 @@ fn annotate(snapshot: &Snapshot, edit: &mut WorkspaceEdit, action: &msl_ide::Act
         description: Some(action.notes.join("; ")),
     };
     edit.change_annotations = Some([(action.id.to_owned(), annotation)].into());
+}
 
 /// A change that is offered without a finding.
 pub(crate) fn refactoring(snapshot: &Snapshot, fix: &Fix) -> Option<CodeAction> {

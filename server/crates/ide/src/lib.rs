@@ -46,7 +46,7 @@ pub use hover::Hover;
 pub use inlay_hints::{InlayHint, InlayHintLabel, InlayHintOptions};
 pub use inspect::{Context, Definition, Inspection, Loop};
 pub use link::{
-    CallTarget, Depth, FunctionKind, GraphNode, GraphNodeKind, LinkGraph, LinkLens, LinkName, LinkNameKind,
+    CallDepth, CallTarget, FunctionKind, GraphNode, GraphNodeKind, LinkGraph, LinkLens, LinkName, LinkNameKind,
     LinkProgram, NamedPlace, PointerCall, ShaderCall, ShaderFunction, ShaderSlot, ShaderTable, ShaderUnit, depth_of,
     dot as link_graph_dot, text as link_graph_text,
 };

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use msl_diagnostics::{Code, Diagnostic, Place};
 use msl_ide::{
-    Analysis, CallTarget, Depth, LinkNameKind, LinkProgram, ShaderCall, StdChoice, UnitOptions, UnitRequest, depth_of,
-    file_system::MemoryFiles, link_graph_text,
+    Analysis, CallDepth, CallTarget, LinkNameKind, LinkProgram, ShaderCall, StdChoice, UnitOptions, UnitRequest,
+    depth_of, file_system::MemoryFiles, link_graph_text,
 };
 use msl_preproc::LanguageVersion;
 use msl_project::{BindingKind, read_host_file};
@@ -336,8 +336,8 @@ fn depths_that_were_counted_by_hand() {
         };
         let depth = depth_of(&program, program.named("k")[0], &fits).expect("the graph is small");
         let shown = match depth {
-            Depth::Levels(levels, _) => levels.to_string(),
-            Depth::Recursive(cycle) => {
+            CallDepth::Levels(levels, _) => levels.to_string(),
+            CallDepth::Recursive(cycle) => {
                 let names: Vec<&str> = cycle.iter().map(|&index| program.functions[index].own_name.as_str()).collect();
                 names.join(" → ")
             }

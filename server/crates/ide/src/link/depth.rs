@@ -10,7 +10,7 @@ use super::{
 
 /// How deep calls nest.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Depth {
+pub enum CallDepth {
     /// At most so deep, along these functions.
     Levels(u64, Vec<usize>),
     /// Functions that call each other through pointers in a circle, which begins and ends with the same one.
@@ -26,13 +26,13 @@ pub fn depth_of(
     program: &LinkProgram,
     function: usize,
     targets: &dyn Fn(usize, &ShaderCall) -> Vec<usize>,
-) -> Option<Depth> {
+) -> Option<CallDepth> {
     let mut search =
         Search { program, targets, states: vec![State::New; program.functions.len()], steps: 0, cycle: None };
     let levels = search.visit(function, &mut Vec::new())?;
     Some(match search.cycle {
-        Some(cycle) => Depth::Recursive(cycle),
-        None => Depth::Levels(levels, search.chain(function)),
+        Some(cycle) => CallDepth::Recursive(cycle),
+        None => CallDepth::Levels(levels, search.chain(function)),
     })
 }
 

@@ -5,7 +5,7 @@ use msl_project::{HostFile, HostPipeline, LibraryOrigin, LinkList, NameRole, Pip
 use rustc_hash::FxHashSet;
 
 use super::{
-    depth::{Depth, depth_of},
+    depth::{CallDepth, depth_of},
     program::LinkProgram,
     shader::{CallTarget, FunctionKind, NamedPlace, ShaderCall},
 };
@@ -397,7 +397,7 @@ impl<'a> Setup<'a> {
             names.join(" → ")
         };
         let (message, chain) = match &depth {
-            Depth::Levels(levels, chain) if *levels > allowed => (
+            CallDepth::Levels(levels, chain) if *levels > allowed => (
                 format!(
                     "calls through function pointers nest {levels} deep here ({}), and `maxCallStackDepth` is {allowed}",
                     spell(chain)
@@ -405,7 +405,7 @@ impl<'a> Setup<'a> {
                 chain,
             ),
             // Whoever chose a depth knows how deep it goes.
-            Depth::Recursive(cycle) if allowed <= DEFAULT_CALL_STACK_DEPTH => (
+            CallDepth::Recursive(cycle) if allowed <= DEFAULT_CALL_STACK_DEPTH => (
                 format!(
                     "{} calls itself through function pointers: set `maxCallStackDepth` to the deepest nesting that can \
                      happen, it is {allowed}",
@@ -426,7 +426,7 @@ impl<'a> Setup<'a> {
                     .push(related(&function.place, format!("`{}` is part of the chain", function.own_name)));
             }
         }
-        if let (Setting::Known(..), Depth::Levels(levels, _)) = (&self.stage.max_call_stack_depth, &depth) {
+        if let (Setting::Known(..), CallDepth::Levels(levels, _)) = (&self.stage.max_call_stack_depth, &depth) {
             diagnostic.fixes.push(rename_fix(place, &levels.to_string()));
         }
         found.push(diagnostic);

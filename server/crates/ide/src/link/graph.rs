@@ -5,7 +5,7 @@ use msl_diagnostics::Place;
 use msl_project::{LinkList, Setting};
 
 use super::{
-    depth::{Depth, depth_of},
+    depth::{CallDepth, depth_of},
     program::LinkProgram,
     shader::{CallTarget, FunctionKind},
 };
@@ -127,8 +127,8 @@ impl LinkProgram {
         }
         let function = &self.functions[index];
         let detail = match depth_of(self, index, &fits) {
-            Some(Depth::Levels(levels, _)) => format!("{}, calls nest up to {levels} deep", function.kind.as_str()),
-            Some(Depth::Recursive(cycle)) => {
+            Some(CallDepth::Levels(levels, _)) => format!("{}, calls nest up to {levels} deep", function.kind.as_str()),
+            Some(CallDepth::Recursive(cycle)) => {
                 let names: Vec<&str> = cycle.iter().map(|&at| self.functions[at].own_name.as_str()).collect();
                 format!("{}, calls may recurse: {}", function.kind.as_str(), names.join(" → "))
             }

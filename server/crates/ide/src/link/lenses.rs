@@ -5,7 +5,7 @@ use std::sync::Arc;
 use msl_diagnostics::Place;
 
 use super::{
-    depth::{Depth, depth_of},
+    depth::{CallDepth, depth_of},
     program::LinkProgram,
     shader::{CallTarget, FunctionKind, ShaderCall},
 };
@@ -73,9 +73,9 @@ impl LinkProgram {
             _ => Vec::new(),
         };
         let (title, chain) = match depth_of(self, function, &fits)? {
-            Depth::Levels(0, _) => return None,
-            Depth::Levels(levels, chain) => (format!("call depth ≥ {levels}"), chain),
-            Depth::Recursive(cycle) => {
+            CallDepth::Levels(0, _) => return None,
+            CallDepth::Levels(levels, chain) => (format!("call depth ≥ {levels}"), chain),
+            CallDepth::Recursive(cycle) => {
                 let names: Vec<&str> = cycle.iter().map(|&index| self.functions[index].own_name.as_str()).collect();
                 (format!("may recurse: {}", names.join(" → ")), cycle)
             }

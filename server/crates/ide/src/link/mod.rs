@@ -26,7 +26,7 @@ mod shader;
 
 pub(crate) use shader::similar_groups_of;
 
-pub use depth::{Depth, depth_of};
+pub use depth::{CallDepth, depth_of};
 pub use graph::{GraphNode, GraphNodeKind, LinkGraph, dot, text};
 pub use lenses::{LinkLens, PointerCall};
 pub use names::{LinkName, LinkNameKind};
