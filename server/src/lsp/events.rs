@@ -19,6 +19,7 @@ use tower_lsp::{
 
 use super::{
     compiler::Compiled, diagnostics::Diagnosed, framing::Output, include_graph::IncludeGraph, main_loop::Asked,
+    project_links::ProjectLinks,
 };
 
 /// Everything that can happen to the main loop. There is no other way to reach its state.
@@ -43,6 +44,8 @@ pub(crate) enum Event {
     Compiled(Box<Compiled>),
     /// The diagnostics job with this number, of this root, was overtaken by an edit.
     DiagnosticsCancelled(Arc<str>, u64),
+    /// Builds, host code and binaries were read.
+    ProjectRead(Box<ProjectLinks>),
     /// Where files of the workspace include each other, as far as their text tells. `None` if that failed.
     IncludesFound(Option<Box<IncludeGraph>>),
     /// The declarations of all files of the workspace were read.

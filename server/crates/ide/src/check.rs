@@ -11,7 +11,7 @@ use msl_preproc::{LanguageVersion, Platform, Preprocessed};
 
 use crate::{
     analysis::{Analysis, StdChoice, UnitRequest},
-    parallel, semantic, syntax_errors,
+    link, parallel, semantic, syntax_errors,
 };
 
 /// What [`Analysis::check`] found.
@@ -172,6 +172,7 @@ fn finish_partial(db: &Database, partial: Partial) -> UnitReport {
     if turns_fast_math_off(preprocessed(db, unit)) {
         report.diagnostics.retain(|finding| finding.code != Code::NanTestUnderFastMath);
     }
+    report.diagnostics.extend(link::similar_groups_of(db, unit));
     let tokens_are_missing = |code| matches!(code, Code::IncludeNotFound | Code::LimitReached);
     if report.diagnostics[..of_the_text].iter().any(|finding| tokens_are_missing(finding.code)) {
         let mut later = report.diagnostics.split_off(of_the_text);

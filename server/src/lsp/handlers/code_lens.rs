@@ -1,4 +1,5 @@
-//! Code lenses: how often a function or class is named, and what an entry point takes.
+//! Code lenses: how often a function or class is named, what an entry point takes, and what a name is joined to in other
+//! files.
 
 use serde_json::{Value, json};
 use tower_lsp::{
@@ -7,15 +8,15 @@ use tower_lsp::{
 };
 
 use super::references::{self, everywhere};
-use crate::lsp::{events::invalid_params, snapshot::Snapshot};
+use crate::lsp::{events::invalid_params, project_links, snapshot::Snapshot};
 
 /// The command of a client that shows places: arguments are a URI, a position and locations.
 pub(crate) const SHOW_REFERENCES: &str = "msl-analyzer.showReferences";
 
 pub(crate) fn code_lenses(snapshot: &Snapshot, params: CodeLensParams) -> Result<Option<Vec<CodeLens>>> {
-    let Some(at) = snapshot.whole(&params.text_document.uri)? else { return Ok(None) };
+    let mut lenses = project_links::code_lenses(snapshot, &params);
+    let Some(at) = snapshot.whole(&params.text_document.uri)? else { return Ok(Some(lenses)) };
     at.document.text.lines();
-    let mut lenses = Vec::new();
     for declared in snapshot.analysis.declared(&at.unit, &at.path) {
         let range = snapshot.range(&at.path, declared.name_range);
         if let Some(entry_point) = &declared.entry_point {
@@ -48,15 +49,22 @@ pub(crate) fn resolve(snapshot: &Snapshot, mut lens: CodeLens) -> Result<CodeLen
         }
         None => Vec::new(),
     };
-    lens.command = Some(command(snapshot, &uri, position, &locations));
-    Ok(lens)
-}
-
-fn command(snapshot: &Snapshot, uri: &Url, position: Position, locations: &[Location]) -> Command {
     let title = match locations.len() {
         1 => "1 reference".to_owned(),
         count => format!("{count} references"),
     };
+    lens.command = Some(show(snapshot, title, &uri, position, &locations));
+    Ok(lens)
+}
+
+/// A command that shows places, or only its title where the client has no such command.
+pub(crate) fn show(
+    snapshot: &Snapshot,
+    title: String,
+    uri: &Url,
+    position: Position,
+    locations: &[Location],
+) -> Command {
     if !snapshot.client.shows_references {
         return Command { title, command: String::new(), arguments: None };
     }
