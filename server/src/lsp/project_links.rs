@@ -10,12 +10,10 @@ use msl_diagnostics::{Diagnostic, Place, Suppressions, TextEdit, TextRange};
 use msl_ide::{Analysis, LinkName, LinkNameKind, LinkProgram};
 use msl_project::{BinaryOptions, Bytes, FileAccess, NameRole, Project, is_build_file, is_host_file};
 use rustc_hash::FxHashMap;
-use tower_lsp::{
-    lsp_types::{
-        self, CodeLens, CodeLensParams, CompletionItem, CompletionItemKind, CompletionResponse, CompletionTextEdit,
-        GotoDefinitionResponse, Hover, HoverContents, Location, MarkupContent, MarkupKind, PrepareRenameResponse,
-        TextDocumentPositionParams, WorkspaceEdit,
-    },
+use tower_lsp::lsp_types::{
+    self, CodeLens, CodeLensParams, CompletionItem, CompletionItemKind, CompletionResponse, CompletionTextEdit,
+    GotoDefinitionResponse, Hover, HoverContents, Location, MarkupContent, MarkupKind, PrepareRenameResponse,
+    TextDocumentPositionParams, WorkspaceEdit,
 };
 
 use super::{

@@ -19,13 +19,13 @@ mod colors;
 mod comments;
 mod completion;
 mod cursor;
+mod document_links;
 mod entry_points;
 mod expected;
 mod hover;
 mod inlay_hints;
 mod inspect;
 mod link;
-mod document_links;
 mod names;
 mod navigation;
 mod parallel;
@@ -49,6 +49,7 @@ pub use call_hierarchy::{Call, HierarchyItem};
 pub use check::{UnitReport, UnitStats};
 pub use colors::ColorLiteral;
 pub use completion::{CompletionItem, CompletionKind, Completions, IncludePrefix};
+pub use document_links::DocumentLink;
 pub use entry_points::{Declared, EntryPoint};
 pub use hover::Hover;
 pub use inlay_hints::{InlayHint, InlayHintLabel, InlayHintOptions};
@@ -58,7 +59,6 @@ pub use link::{
     LinkProgram, NamedPlace, PointerCall, ShaderCall, ShaderFunction, ShaderSlot, ShaderTable, ShaderUnit, depth_of,
     dot as link_graph_dot, text as link_graph_text,
 };
-pub use document_links::DocumentLink;
 pub use msl_db::{Define, UnitOptions, file_system};
 pub use navigation::{Navigation, NavigationTarget};
 pub use references::{Access, Occurrences, Reference};
