@@ -22,6 +22,7 @@ pub mod uniformity;
 pub mod value;
 mod walk;
 
-pub use program::{AccessVerdict, Program, Resolution};
+pub use findings::{Finding, Thresholds};
+pub use program::{AccessVerdict, Program, Resolution, Verdict};
 pub use queries::{flow_findings, unit_flow};
 pub use uniformity::divergent_tables;

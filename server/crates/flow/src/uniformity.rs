@@ -142,7 +142,7 @@ pub fn divergent_tables(db: &dyn Db, unit: Unit) -> Arc<Vec<Finding>> {
     for ((function, _), (range, cause)) in &analysis.varying {
         let name = sema.decl_name(*cause).map_or_else(String::new, |name| format!(" with `{name}`"));
         findings.push(Finding {
-            function: DeclRef { decl: *function, bind: BindId::NONE },
+            function: *function,
             code: Code::DivergentFunctionPointer,
             severity: None,
             range: *range,
