@@ -48,8 +48,23 @@ const STACK_SIZE: usize = 16 << 20;
 /// or the cancellation that ends them from being read.
 const CONCURRENCY: usize = 1 << 20;
 
+/// How many arenas glibc's allocator may have. By default there are eight for each core, and what a thread freed in one is
+/// of no use to the next; measured on a file of 15,000 lines they take a third of the server's memory.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+const ARENAS: libc::c_int = 3;
+
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+fn limit_arenas() {
+    // SAFETY: it changes a number of the allocator, before any other thread is started.
+    unsafe { libc::mallopt(libc::M_ARENA_MAX, ARENAS) };
+}
+
+#[cfg(not(all(target_os = "linux", target_env = "gnu")))]
+fn limit_arenas() {}
+
 /// Serves standard input and output until the client says `exit`, which ends the process, or closes the pipe.
 pub(crate) fn run() -> ExitCode {
+    limit_arenas();
     let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_all().build() else {
         return ExitCode::FAILURE;
     };

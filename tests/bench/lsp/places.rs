@@ -61,10 +61,10 @@ pub(crate) fn sample(all: &[Position], count: usize) -> Vec<Position> {
 }
 
 /// A small generator of numbers, the same on every machine.
-pub(crate) struct Random(pub(crate) u64);
+struct Random(u64);
 
 impl Random {
-    pub(crate) fn below(&mut self, limit: usize) -> usize {
+    fn below(&mut self, limit: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;

@@ -5,7 +5,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use crate::{
-    places::{Places, Position, Random, sample},
+    places::{Places, Position, sample},
     wire::{Server, milliseconds, uri_of},
 };
 
@@ -120,11 +120,15 @@ impl Session {
         self.table.note(name, format!("{answered} answered"));
     }
 
-    /// Replaces one character, and returns when that was sent.
-    fn edit(&mut self, at: Position, text: &str) -> std::time::Instant {
+    /// Replaces one digit by another, and returns when that was sent. A server may do nothing about a text that stays.
+    fn edit(&mut self, at: Position) -> std::time::Instant {
+        let text = match self.lines[at.line].as_bytes()[at.column] {
+            b'9' => "1".to_owned(),
+            digit => char::from(digit + 1).to_string(),
+        };
         self.version += 1;
         self.server.forget_diagnostics();
-        self.lines[at.line].replace_range(at.column..at.column + 1, text);
+        self.lines[at.line].replace_range(at.column..at.column + 1, &text);
         let position = |column: usize| json!({ "line": at.line, "character": column });
         let range = json!({ "start": position(at.column), "end": position(at.column + 1) });
         let document = json!({ "uri": self.uri, "version": self.version });
@@ -173,9 +177,8 @@ pub(crate) fn run(command: &[String], file: &Path, language: &str, options: &Opt
         let folds = session.time("folding", "foldingRange", params);
         session.table.note("folding", format!("{} folds", folds.as_array().map_or(0, Vec::len)));
     }
-    let mut random = Random(7);
     for at in sample(&places.digits, rounds) {
-        let sent = session.edit(at, &(1 + random.below(9)).to_string());
+        let sent = session.edit(at);
         let (when, _) = session.server.wait_for_diagnostics(&session.uri, session.version);
         session.table.add("edit in a body to diagnostics", milliseconds(sent, when));
         let mut delta = session.params(None);
@@ -191,7 +194,7 @@ pub(crate) fn run(command: &[String], file: &Path, language: &str, options: &Opt
     }
     // Repairs are known when everything is.
     for at in sample(&places.digits, rounds) {
-        let sent = session.edit(at, &(1 + random.below(9)).to_string());
+        let sent = session.edit(at);
         let (id, _) = session.server.ask("textDocument/codeAction", everything.clone());
         let (when, _) = session.server.answer(id);
         session.table.add("edit in a body to everything judged", milliseconds(sent, when));
@@ -199,7 +202,7 @@ pub(crate) fn run(command: &[String], file: &Path, language: &str, options: &Opt
     }
     // Right behind an edit, before its diagnostics: what an editor does while the user types.
     for at in sample(&places.digits, rounds / 2) {
-        session.edit(at, &(1 + random.below(9)).to_string());
+        session.edit(at);
         session.time_at("completion right behind an edit", "completion", &[at]);
         session.server.wait_for_diagnostics(&session.uri, session.version);
     }
