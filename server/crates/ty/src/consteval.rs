@@ -396,7 +396,11 @@ impl<'a> Evaluator<'_, 'a> {
                     value => value,
                 }
             }
-            DeclKind::Function(_) => Value::Known(Const::Function(item.decl, item.bind)),
+            DeclKind::Function(_) => match sema.named_function(path, &found, None, self.cx) {
+                Some(item) if sema.store().bind_flags(item.bind).contains(TyFlags::DEPENDENT) => Value::Dependent,
+                Some(item) => Value::Known(Const::Function(item.decl, item.bind)),
+                None => Value::Unknown,
+            },
             _ => Value::Unknown,
         }
     }

@@ -381,37 +381,59 @@ impl<'a> Sema<'a> {
                 if found.uncertain || found.class.is_some() {
                     return None;
                 }
-                let args = path.last()?.args.as_deref();
-                let mut types = found.items.iter().filter_map(|&item| self.type_of_named_function(item, args, cx));
-                let first = types.next()?;
-                types.all(|other| other == first).then_some(QualTy::plain(first))
+                let item = self.named_function(path, &found, None, cx)?;
+                self.function_type(item).map(QualTy::plain)
             }
             _ => None,
         }
     }
 
-    /// The type of a function under explicit template arguments; `None` if it does not take them, or leaves some open.
-    fn type_of_named_function(&self, item: DeclRef, args: Option<&[TemplateArg]>, cx: Cx) -> Option<Ty> {
+    /// The one function that a path names, or the one instance of a function template; among several the one of type
+    /// `wanted`. `None` if that does not single one out.
+    pub(crate) fn named_function(&self, path: &Path, found: &Found, wanted: Option<Ty>, cx: Cx) -> Option<DeclRef> {
+        let args = path.last()?.args.as_deref();
+        let mut named: Option<(DeclRef, Option<Ty>)> = None;
+        for &item in &found.items {
+            let Some(item) = self.under_args(item, args, cx) else { continue };
+            let ty = self.function_type(item);
+            if wanted.is_some() && ty.is_some() && ty != wanted {
+                continue;
+            }
+            match named {
+                Some((_, known)) if known.is_none() || known != ty => return None,
+                Some((earlier, _)) if self.definition(earlier).is_some() => {}
+                _ => named = Some((item, ty)),
+            }
+        }
+        named.map(|(item, _)| item)
+    }
+
+    /// A function under explicit template arguments; `None` if it does not take them, or leaves some open.
+    fn under_args(&self, item: DeclRef, args: Option<&[TemplateArg]>, cx: Cx) -> Option<DeclRef> {
         let data = &self.ast[item.decl];
         let DeclKind::Function(function) = &data.kind else { return None };
         if data.specs.contains(Specs::INSTANTIATION) || function.name_args.is_some() {
             return None;
         }
         let header = data.templates.last().copied().filter(|&header| !self.ast[header].params.is_empty());
-        let named = match (header, args) {
-            (None, None) => item,
+        match (header, args) {
+            (None, None) => Some(item),
             (Some(header), Some(args)) => {
                 let given = self.template_args_prefix(header, args, item.bind, cx)?;
-                self.with_args(item, self.complete_args(header, given.to_vec(), item.bind)?)
+                Some(self.with_args(item, self.complete_args(header, given.to_vec(), item.bind)?))
             }
-            _ => return None,
-        };
-        let signature = self.signature(named);
+            _ => None,
+        }
+    }
+
+    /// The type of a function of the program, as far as it is known.
+    fn function_type(&self, item: DeclRef) -> Option<Ty> {
+        let signature = self.signature(item);
         if signature.invalid || signature.unknown || self.is_library(item.decl) {
             return None;
         }
         let params = signature.params.iter().map(|param| param.ty.unqualified()).collect();
-        let function = FnTy { ret: self.result_of(named), params, variadic: signature.variadic };
+        let function = FnTy { ret: self.result_of(item), params, variadic: signature.variadic };
         Some(self.store().intern(TyKind::Function(Arc::new(function))))
     }
 
