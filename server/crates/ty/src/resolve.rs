@@ -41,6 +41,16 @@ pub enum Named {
     Unknown,
 }
 
+/// What a function's name means where no call chooses among overloads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FunctionNamed {
+    One(DeclRef),
+    /// More than one, or it cannot be told which.
+    Several,
+    /// No function of this name takes the template arguments, or is of the type that is wanted.
+    NoneFits,
+}
+
 impl<'a> Sema<'a> {
     /// The type that a node names, under the bindings of `cx`.
     pub fn resolve_type(&self, node: TypeId, cx: Cx) -> QualTy {
@@ -381,31 +391,30 @@ impl<'a> Sema<'a> {
                 if found.uncertain || found.class.is_some() {
                     return None;
                 }
-                let item = self.named_function(path, &found, None, cx)?;
+                let FunctionNamed::One(item) = self.named_function(path, &found, None, cx) else { return None };
                 self.function_type(item).map(QualTy::plain)
             }
             _ => None,
         }
     }
 
-    /// The one function that a path names, or the one instance of a function template; among several the one of type
-    /// `wanted`. `None` if that does not single one out.
-    pub(crate) fn named_function(&self, path: &Path, found: &Found, wanted: Option<Ty>, cx: Cx) -> Option<DeclRef> {
-        let args = path.last()?.args.as_deref();
+    /// The function that a path names, or the instance of a function template; among several the one of type `wanted`.
+    pub(crate) fn named_function(&self, path: &Path, found: &Found, wanted: Option<Ty>, cx: Cx) -> FunctionNamed {
+        let args = path.last().and_then(|last| last.args.as_deref());
         let mut named: Option<(DeclRef, Option<Ty>)> = None;
         for &item in &found.items {
             let Some(item) = self.under_args(item, args, cx) else { continue };
             let ty = self.function_type(item);
-            if wanted.is_some() && ty.is_some() && ty != wanted {
+            if wanted.is_some() && ty.is_some_and(|ty| self.store().is_solid(ty)) && ty != wanted {
                 continue;
             }
             match named {
-                Some((_, known)) if known.is_none() || known != ty => return None,
+                Some((_, known)) if known.is_none() || known != ty => return FunctionNamed::Several,
                 Some((earlier, _)) if self.definition(earlier).is_some() => {}
                 _ => named = Some((item, ty)),
             }
         }
-        named.map(|(item, _)| item)
+        named.map_or(FunctionNamed::NoneFits, |(item, _)| FunctionNamed::One(item))
     }
 
     /// A function under explicit template arguments; `None` if it does not take them, or leaves some open.
@@ -427,7 +436,7 @@ impl<'a> Sema<'a> {
     }
 
     /// The type of a function of the program, as far as it is known.
-    fn function_type(&self, item: DeclRef) -> Option<Ty> {
+    pub(crate) fn function_type(&self, item: DeclRef) -> Option<Ty> {
         let signature = self.signature(item);
         if signature.invalid || signature.unknown || self.is_library(item.decl) {
             return None;

@@ -6,7 +6,7 @@ use msl_intern::Name;
 use msl_parser::ast::*;
 
 use crate::lookup::Key;
-use crate::resolve::Named;
+use crate::resolve::{FunctionNamed, Named};
 use crate::sema::{Cx, DeclRef, Sema};
 use crate::store::*;
 
@@ -99,18 +99,24 @@ impl<'a> Sema<'a> {
                 if found.items.is_empty() || !found.items.iter().all(is_function) {
                     return None;
                 }
-                let item = self.named_function(path, &found, Some(of.ty), cx)?;
-                Some(match self.store().bind_flags(item.bind).contains(TyFlags::DEPENDENT) {
-                    true => TArg::DependentExpr(expr, cx.bind),
-                    false => TArg::Value { value: Const::Function(item.decl, item.bind), ty },
-                })
+                match self.named_function(path, &found, Some(of.ty), cx) {
+                    FunctionNamed::One(item) => {
+                        Some(match self.store().bind_flags(item.bind).contains(TyFlags::DEPENDENT) {
+                            true => TArg::DependentExpr(expr, cx.bind),
+                            false => TArg::Value { value: Const::Function(item.decl, item.bind), ty },
+                        })
+                    }
+                    FunctionNamed::Several => None,
+                    // An argument that no parameter takes.
+                    FunctionNamed::NoneFits => Some(TArg::Type(QualTy::plain(Ty::INVALID))),
+                }
             }
             _ => None,
         }
     }
 
     /// The type of a template parameter that takes a value; a function's becomes a pointer to it (C++ [temp.param]).
-    fn value_param_type(&self, variable: &Variable, cx: Cx) -> Ty {
+    pub(crate) fn value_param_type(&self, variable: &Variable, cx: Cx) -> Ty {
         let ty = self.resolve_type(variable.ty, cx);
         match self.kind(ty.ty) {
             TyKind::Function(_) => self.store().pointer(ty),
@@ -125,7 +131,10 @@ impl<'a> Sema<'a> {
                 if self.store().is_solid(ty) { ty } else { Ty::INT }
             }
             Const::Null => Ty::NULLPTR,
-            Const::Function(..) | Const::Variable(..) => Ty::UNKNOWN,
+            Const::Function(decl, bind) => self
+                .function_type(DeclRef { decl, bind })
+                .map_or(Ty::UNKNOWN, |ty| self.store().pointer(QualTy::plain(ty))),
+            Const::Variable(..) => Ty::UNKNOWN,
         }
     }
 

@@ -6,7 +6,8 @@ use msl_parser::ast::*;
 
 use super::shapes::{Resource, all_fields, is_library_class, known_record, resource_shape, spec_of};
 use super::{
-    EntryParam, EntryPoint, describe_stages, find_attr, finding, is_guarded, name_range, quoted_name, written_on,
+    EntryParam, EntryPoint, cautious, describe_stages, find_attr, finding, is_guarded, name_range, quoted_name,
+    written_on,
 };
 use crate::decls::Stage;
 use crate::sema::Sema;
@@ -107,8 +108,9 @@ fn check_padded_members(sema: &Sema<'_>, param: &EntryParam<'_>) {
         let TyKind::Vector(scalar, 3) = *sema.kind(element) else { continue };
         sema.report(|| {
             let packed = sema.spell_ty(sema.store().intern(TyKind::Packed(scalar, 3)));
-            finding(
+            cautious(
                 Code::PaddedVectorInBuffer,
+                Severity::Warning,
                 name_range(sema, field.decl),
                 format!(
                     "{} takes {} bytes, of which the last {} are padding: where the host has three numbers, write `{packed}` (MSL spec \
