@@ -14,6 +14,7 @@ use msl_intern::Name;
 use msl_parser::ast::*;
 use msl_parser::scope::ScopeKind;
 
+use crate::deduce::Deduced;
 use crate::lookup::{Found, Key};
 use crate::sema::{Cx, DeclRef, Sema, TokenEdit, TokenFix, TyDiagnostic};
 use crate::store::*;
@@ -403,7 +404,11 @@ impl<'a> Sema<'a> {
         let args = path.last().and_then(|last| last.args.as_deref());
         let mut named: Option<(DeclRef, Option<Ty>)> = None;
         for &item in &found.items {
-            let Some(item) = self.under_args(item, args, cx) else { continue };
+            let item = match self.under_args(item, args, wanted, cx) {
+                FunctionNamed::One(item) => item,
+                FunctionNamed::Several => return FunctionNamed::Several,
+                FunctionNamed::NoneFits => continue,
+            };
             let ty = self.function_type(item);
             if wanted.is_some() && ty.is_some_and(|ty| self.store().is_solid(ty)) && ty != wanted {
                 continue;
@@ -417,22 +422,36 @@ impl<'a> Sema<'a> {
         named.map_or(FunctionNamed::NoneFits, |(item, _)| FunctionNamed::One(item))
     }
 
-    /// A function under explicit template arguments; `None` if it does not take them, or leaves some open.
-    fn under_args(&self, item: DeclRef, args: Option<&[TemplateArg]>, cx: Cx) -> Option<DeclRef> {
+    /// A function under explicit template arguments; what they leave open follows from the type that is wanted
+    /// (C++ [temp.deduct.funcaddr]).
+    fn under_args(&self, item: DeclRef, args: Option<&[TemplateArg]>, wanted: Option<Ty>, cx: Cx) -> FunctionNamed {
         let data = &self.ast[item.decl];
-        let DeclKind::Function(function) = &data.kind else { return None };
+        let DeclKind::Function(function) = &data.kind else { return FunctionNamed::NoneFits };
         if data.specs.contains(Specs::INSTANTIATION) || function.name_args.is_some() {
-            return None;
+            return FunctionNamed::NoneFits;
         }
         let header = data.templates.last().copied().filter(|&header| !self.ast[header].params.is_empty());
-        match (header, args) {
-            (None, None) => Some(item),
-            (Some(header), Some(args)) => {
-                let given = self.template_args_prefix(header, args, item.bind, cx)?;
-                Some(self.with_args(item, self.complete_args(header, given.to_vec(), item.bind)?))
-            }
+        let Some(header) = header else {
+            return if args.is_none() { FunctionNamed::One(item) } else { FunctionNamed::NoneFits };
+        };
+        let written = args.unwrap_or_default();
+        let Some(given) = self.template_args_prefix(header, written, item.bind, cx) else {
+            return FunctionNamed::NoneFits;
+        };
+        let wanted = wanted.and_then(|ty| match self.kind(ty) {
+            TyKind::Function(function) if self.store().is_solid(ty) => Some(Arc::clone(function)),
             _ => None,
-        }
+        });
+        let args = match wanted {
+            Some(wanted) => match self.deduce_function(item, &given, &wanted.params, wanted.ret) {
+                Deduced::Yes(args) => Some(args),
+                Deduced::No => None,
+                Deduced::Unsure => return FunctionNamed::Several,
+            },
+            None if args.is_none() => return FunctionNamed::Several,
+            None => self.complete_args(header, given.to_vec(), item.bind),
+        };
+        args.map_or(FunctionNamed::NoneFits, |args| FunctionNamed::One(self.with_args(item, args)))
     }
 
     /// The type of a function of the program, as far as it is known.
