@@ -29,7 +29,10 @@ impl<'a> Checker<'a> {
             Callee::Dependent => ExprInfo::DEPENDENT,
             Callee::Unknown => ExprInfo::UNKNOWN,
             Callee::Value(info) => match infos {
-                Some(infos) => self.call_value(expr, callee, &info, args, infos),
+                Some(infos) => {
+                    self.note_function_argument(expr, callee);
+                    self.call_value(expr, callee, &info, args, infos)
+                }
                 None => ExprInfo::DEPENDENT,
             },
             Callee::Functions { found, object, explicit, token, name } => {
@@ -38,6 +41,23 @@ impl<'a> Checker<'a> {
                 let key = CallKey { candidates: found.items, object, explicit, args: infos };
                 self.finish_call(expr, key, token, name, args, uncertain)
             }
+        }
+    }
+
+    /// Notes what a call of a template parameter that stands for a function calls: only an instance knows.
+    fn note_function_argument(&mut self, expr: ExprId, callee: ExprId) {
+        let ExprKind::Path(path) = &self.ast()[callee].kind else { return };
+        let found = self.sema.lookup_path(path, self.cx);
+        let [item] = &*found.items else { return };
+        let is_parameter = matches!(&self.ast()[item.decl].kind, DeclKind::Variable(variable)
+            if variable.kind == VariableKind::TemplateValue);
+        match self.sema.binding(item.decl, self.cx.bind) {
+            Some(&TArg::Value { value: Const::Function(decl, bind), .. }) => {
+                let function = DeclRef { decl, bind };
+                self.called(expr, self.sema.explicit_specialization(function).unwrap_or(function));
+            }
+            None if is_parameter && self.keeps_facts => self.facts.unsettled += 1,
+            _ => {}
         }
     }
 

@@ -14,6 +14,7 @@ pub use literals::{char_literal, float_literal, int_literal, wrap};
 use msl_parser::ast::*;
 use rustc_hash::FxHashMap;
 
+use crate::resolve::FunctionNamed;
 use crate::sema::{Cx, DeclRef, Sema};
 use crate::store::*;
 
@@ -396,7 +397,13 @@ impl<'a> Evaluator<'_, 'a> {
                     value => value,
                 }
             }
-            DeclKind::Function(_) => Value::Known(Const::Function(item.decl, item.bind)),
+            DeclKind::Function(_) => match sema.named_function(path, &found, None, self.cx) {
+                FunctionNamed::One(item) if sema.store().bind_flags(item.bind).contains(TyFlags::DEPENDENT) => {
+                    Value::Dependent
+                }
+                FunctionNamed::One(item) => Value::Known(Const::Function(item.decl, item.bind)),
+                FunctionNamed::Several | FunctionNamed::NoneFits => Value::Unknown,
+            },
             _ => Value::Unknown,
         }
     }

@@ -195,7 +195,7 @@ impl<'a> Deducer<'_, 'a> {
             }
             match given.next() {
                 Some(arg) if self.is_of_kind(param, arg) => {
-                    let arg = self.sema.of_param_type(param, arg.clone(), header, outer);
+                    let Some(arg) = self.sema.of_param_type(param, arg.clone(), header, outer) else { return false };
                     self.slots.insert(param, arg);
                 }
                 Some(_) => return false,
@@ -602,19 +602,28 @@ fn mentioned_params(sema: &Sema<'_>, ty: Ty, result: &mut Vec<DeclId>, depth: u3
 
 impl<'a> Sema<'a> {
     /// A value as an argument has the type of its parameter, where that is a number's: `f<1>` and `f<1u>` are one.
-    fn of_param_type(&self, param: DeclId, arg: TArg, header: TemplateId, outer: BindId) -> TArg {
+    /// `None` for a function of another type than the parameter points to.
+    fn of_param_type(&self, param: DeclId, arg: TArg, header: TemplateId, outer: BindId) -> Option<TArg> {
         let (TArg::Value { value, ty }, DeclKind::Variable(variable)) = (&arg, &self.ast[param].kind) else {
-            return arg;
+            return Some(arg);
         };
-        let cx =
-            Cx { scope: self.ast[header].scope, bind: outer, before: u32::MAX, before_local: u32::MAX, class: None };
-        let wanted = self.quiet().resolve_type(variable.ty, cx).ty;
-        if wanted == *ty || !matches!(self.kind(wanted), TyKind::Scalar(_)) {
-            return arg;
+        let scope = self.ast[header].scope;
+        let cx = Cx { scope, bind: outer, before: u32::MAX, before_local: u32::MAX, class: None };
+        let wanted = self.quiet().value_param_type(variable, cx);
+        if wanted == *ty {
+            return Some(arg);
         }
-        match self.convert_const(*value, wanted) {
-            Some(value) => TArg::Value { value, ty: wanted },
-            None => arg,
+        match (self.kind(wanted), value) {
+            (TyKind::Scalar(_), _) => match self.convert_const(*value, wanted) {
+                Some(value) => Some(TArg::Value { value, ty: wanted }),
+                None => Some(arg),
+            },
+            (TyKind::Pointer(_), Const::Function(..))
+                if self.store().is_solid(wanted) && self.store().is_solid(*ty) =>
+            {
+                None
+            }
+            _ => Some(arg),
         }
     }
 

@@ -14,6 +14,7 @@ use msl_intern::Name;
 use msl_parser::ast::*;
 use msl_parser::scope::ScopeKind;
 
+use crate::deduce::Deduced;
 use crate::lookup::{Found, Key};
 use crate::sema::{Cx, DeclRef, Sema, TokenEdit, TokenFix, TyDiagnostic};
 use crate::store::*;
@@ -39,6 +40,16 @@ pub enum Named {
     NotAType,
     NotFound,
     Unknown,
+}
+
+/// What a function's name means where no call chooses among overloads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FunctionNamed {
+    One(DeclRef),
+    /// More than one, or it cannot be told which.
+    Several,
+    /// No function of this name takes the template arguments, or is of the type that is wanted.
+    NoneFits,
 }
 
 impl<'a> Sema<'a> {
@@ -381,37 +392,76 @@ impl<'a> Sema<'a> {
                 if found.uncertain || found.class.is_some() {
                     return None;
                 }
-                let args = path.last()?.args.as_deref();
-                let mut types = found.items.iter().filter_map(|&item| self.type_of_named_function(item, args, cx));
-                let first = types.next()?;
-                types.all(|other| other == first).then_some(QualTy::plain(first))
+                let FunctionNamed::One(item) = self.named_function(path, &found, None, cx) else { return None };
+                self.function_type(item).map(QualTy::plain)
             }
             _ => None,
         }
     }
 
-    /// The type of a function under explicit template arguments; `None` if it does not take them, or leaves some open.
-    fn type_of_named_function(&self, item: DeclRef, args: Option<&[TemplateArg]>, cx: Cx) -> Option<Ty> {
+    /// The function that a path names, or the instance of a function template; among several the one of type `wanted`.
+    pub(crate) fn named_function(&self, path: &Path, found: &Found, wanted: Option<Ty>, cx: Cx) -> FunctionNamed {
+        let args = path.last().and_then(|last| last.args.as_deref());
+        let mut named: Option<(DeclRef, Option<Ty>)> = None;
+        for &item in &found.items {
+            let item = match self.under_args(item, args, wanted, cx) {
+                FunctionNamed::One(item) => item,
+                FunctionNamed::Several => return FunctionNamed::Several,
+                FunctionNamed::NoneFits => continue,
+            };
+            let ty = self.function_type(item);
+            if wanted.is_some() && ty.is_some_and(|ty| self.store().is_solid(ty)) && ty != wanted {
+                continue;
+            }
+            match named {
+                Some((_, known)) if known.is_none() || known != ty => return FunctionNamed::Several,
+                Some((earlier, _)) if self.definition(earlier).is_some() => {}
+                _ => named = Some((item, ty)),
+            }
+        }
+        named.map_or(FunctionNamed::NoneFits, |(item, _)| FunctionNamed::One(item))
+    }
+
+    /// A function under explicit template arguments; what they leave open follows from the type that is wanted
+    /// (C++ [temp.deduct.funcaddr]).
+    fn under_args(&self, item: DeclRef, args: Option<&[TemplateArg]>, wanted: Option<Ty>, cx: Cx) -> FunctionNamed {
         let data = &self.ast[item.decl];
-        let DeclKind::Function(function) = &data.kind else { return None };
+        let DeclKind::Function(function) = &data.kind else { return FunctionNamed::NoneFits };
         if data.specs.contains(Specs::INSTANTIATION) || function.name_args.is_some() {
-            return None;
+            return FunctionNamed::NoneFits;
         }
         let header = data.templates.last().copied().filter(|&header| !self.ast[header].params.is_empty());
-        let named = match (header, args) {
-            (None, None) => item,
-            (Some(header), Some(args)) => {
-                let given = self.template_args_prefix(header, args, item.bind, cx)?;
-                self.with_args(item, self.complete_args(header, given.to_vec(), item.bind)?)
-            }
-            _ => return None,
+        let Some(header) = header else {
+            return if args.is_none() { FunctionNamed::One(item) } else { FunctionNamed::NoneFits };
         };
-        let signature = self.signature(named);
+        let written = args.unwrap_or_default();
+        let Some(given) = self.template_args_prefix(header, written, item.bind, cx) else {
+            return FunctionNamed::NoneFits;
+        };
+        let wanted = wanted.and_then(|ty| match self.kind(ty) {
+            TyKind::Function(function) if self.store().is_solid(ty) => Some(Arc::clone(function)),
+            _ => None,
+        });
+        let args = match wanted {
+            Some(wanted) => match self.deduce_function(item, &given, &wanted.params, wanted.ret) {
+                Deduced::Yes(args) => Some(args),
+                Deduced::No => None,
+                Deduced::Unsure => return FunctionNamed::Several,
+            },
+            None if args.is_none() => return FunctionNamed::Several,
+            None => self.complete_args(header, given.to_vec(), item.bind),
+        };
+        args.map_or(FunctionNamed::NoneFits, |args| FunctionNamed::One(self.with_args(item, args)))
+    }
+
+    /// The type of a function of the program, as far as it is known.
+    pub(crate) fn function_type(&self, item: DeclRef) -> Option<Ty> {
+        let signature = self.signature(item);
         if signature.invalid || signature.unknown || self.is_library(item.decl) {
             return None;
         }
         let params = signature.params.iter().map(|param| param.ty.unqualified()).collect();
-        let function = FnTy { ret: self.result_of(named), params, variadic: signature.variadic };
+        let function = FnTy { ret: self.result_of(item), params, variadic: signature.variadic };
         Some(self.store().intern(TyKind::Function(Arc::new(function))))
     }
 

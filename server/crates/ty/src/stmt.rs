@@ -438,6 +438,13 @@ impl<'a> Checker<'a> {
                 _ => QualTy::UNKNOWN,
             };
             self.set_variable(decl, ty);
+            // What is deduced fits, but for what is written around it: a space, a reference.
+            if let (Init::Assign(init), Some(info)) = (&variable.init, &info)
+                && matches!(self.kind(declared.ty), TyKind::LRef(_) | TyKind::RRef(_) | TyKind::Pointer(_))
+                && self.sema.store().is_solid(ty.ty)
+            {
+                self.check_conversion(*init, info, ty.unqualified(), "used");
+            }
             self.check_local_variable(decl, variable, ty);
             return;
         }

@@ -6,8 +6,8 @@ use msl_intern::Name;
 use msl_parser::ast::*;
 
 use crate::lookup::Key;
-use crate::resolve::Named;
-use crate::sema::{Cx, Sema};
+use crate::resolve::{FunctionNamed, Named};
+use crate::sema::{Cx, DeclRef, Sema};
 use crate::store::*;
 
 impl<'a> Sema<'a> {
@@ -68,6 +68,11 @@ impl<'a> Sema<'a> {
             }
         }
         let target = param_ty.filter(|&ty| self.store().is_solid(ty));
+        if let Some(ty) = target
+            && let Some(arg) = self.function_arg(expr, ty, cx)
+        {
+            return arg;
+        }
         match self.evaluate_as(expr, target, cx) {
             crate::consteval::Value::Known(value) => {
                 let ty = param_ty.unwrap_or_else(|| self.const_type(expr, value, cx));
@@ -78,6 +83,47 @@ impl<'a> Sema<'a> {
         }
     }
 
+    /// A function as an argument for a pointer or reference to one, chosen by its type.
+    fn function_arg(&self, expr: ExprId, ty: Ty, cx: Cx) -> Option<TArg> {
+        let (TyKind::Pointer(of) | TyKind::LRef(of)) = self.kind(ty) else { return None };
+        if !matches!(self.kind(of.ty), TyKind::Function(_)) {
+            return None;
+        }
+        match &self.ast[expr].kind {
+            ExprKind::Paren(inner) | ExprKind::Unary { op: UnaryOp::AddrOf, operand: inner, .. } => {
+                self.function_arg(*inner, ty, cx)
+            }
+            ExprKind::Path(path) => {
+                let found = self.lookup_path(path, cx);
+                let is_function = |item: &DeclRef| matches!(self.ast[item.decl].kind, DeclKind::Function(_));
+                if found.items.is_empty() || !found.items.iter().all(is_function) {
+                    return None;
+                }
+                match self.named_function(path, &found, Some(of.ty), cx) {
+                    FunctionNamed::One(item) => {
+                        Some(match self.store().bind_flags(item.bind).contains(TyFlags::DEPENDENT) {
+                            true => TArg::DependentExpr(expr, cx.bind),
+                            false => TArg::Value { value: Const::Function(item.decl, item.bind), ty },
+                        })
+                    }
+                    FunctionNamed::Several => None,
+                    // An argument that no parameter takes.
+                    FunctionNamed::NoneFits => Some(TArg::Type(QualTy::plain(Ty::INVALID))),
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// The type of a template parameter that takes a value; a function's becomes a pointer to it (C++ [temp.param]).
+    pub(crate) fn value_param_type(&self, variable: &Variable, cx: Cx) -> Ty {
+        let ty = self.resolve_type(variable.ty, cx);
+        match self.kind(ty.ty) {
+            TyKind::Function(_) => self.store().pointer(ty),
+            _ => ty.ty,
+        }
+    }
+
     fn const_type(&self, expr: ExprId, value: Const, cx: Cx) -> Ty {
         match value {
             Const::Int(_) | Const::Float(_) => {
@@ -85,7 +131,10 @@ impl<'a> Sema<'a> {
                 if self.store().is_solid(ty) { ty } else { Ty::INT }
             }
             Const::Null => Ty::NULLPTR,
-            Const::Function(..) | Const::Variable(..) => Ty::UNKNOWN,
+            Const::Function(decl, bind) => self
+                .function_type(DeclRef { decl, bind })
+                .map_or(Ty::UNKNOWN, |ty| self.store().pointer(QualTy::plain(ty))),
+            Const::Variable(..) => Ty::UNKNOWN,
         }
     }
 
@@ -225,21 +274,16 @@ impl<'a> Sema<'a> {
             let value = match (params.get(index).map(|&param| &self.ast[param].kind), arg.kind) {
                 (Some(DeclKind::Variable(variable)), TemplateArgKind::Expr(expr)) => {
                     let partial = self.store().bind(outer, header, given.clone().into());
-                    let ty = self.resolve_type(
-                        variable.ty,
-                        Cx {
-                            scope: self.ast[header].scope,
-                            bind: partial,
-                            before: u32::MAX,
-                            before_local: u32::MAX,
-                            class: None,
-                        },
-                    );
-                    let ty = if matches!(self.kind(ty.ty), TyKind::Auto) || !self.store().is_solid(ty.ty) {
-                        None
-                    } else {
-                        Some(ty.ty)
+                    let of_header = Cx {
+                        scope: self.ast[header].scope,
+                        bind: partial,
+                        before: u32::MAX,
+                        before_local: u32::MAX,
+                        class: None,
                     };
+                    let ty = self.value_param_type(variable, of_header);
+                    let is_known = !matches!(self.kind(ty), TyKind::Auto) && self.store().is_solid(ty);
+                    let ty = is_known.then_some(ty);
                     self.value_arg(expr, ty, cx)
                 }
                 (_, TemplateArgKind::Type(node)) => self.type_arg(node, cx),
@@ -300,7 +344,7 @@ impl<'a> Sema<'a> {
                         TemplateArgKind::Type(node) => self.quiet().type_arg(node, cx),
                         TemplateArgKind::Expr(expr) => {
                             let ty = match &self.ast[param].kind {
-                                DeclKind::Variable(variable) => self.quiet().resolve_type(variable.ty, cx).ty,
+                                DeclKind::Variable(variable) => self.quiet().value_param_type(variable, cx),
                                 _ => Ty::UNKNOWN,
                             };
                             if self.store().is_invalid(ty) {

@@ -379,9 +379,8 @@ impl<'a> Sema<'a> {
             (Const::Int(value), _) => value.to_string(),
             (Const::Float(bits), _) => format!("{:?}", f64::from_bits(bits)),
             (Const::Null, _) => "nullptr".to_owned(),
-            (Const::Function(decl, _) | Const::Variable(decl, _), _) => {
-                self.decl_name(decl).map_or(String::new(), |name| name.to_string())
-            }
+            (Const::Function(decl, bind), _) => self.spell_instance(DeclRef { decl, bind }),
+            (Const::Variable(decl, _), _) => self.decl_name(decl).map_or(String::new(), |name| name.to_string()),
         }
     }
 

@@ -4,9 +4,10 @@ use msl_builtins::attributes::{Args, Role, Stages};
 use msl_diagnostics::{Code, Severity};
 use msl_parser::ast::*;
 
-use super::shapes::{Resource, is_library_class, known_record, resource_shape, spec_of};
+use super::shapes::{Resource, all_fields, is_library_class, known_record, resource_shape, spec_of};
 use super::{
-    EntryParam, EntryPoint, describe_stages, find_attr, finding, is_guarded, name_range, quoted_name, written_on,
+    EntryParam, EntryPoint, cautious, describe_stages, find_attr, finding, is_guarded, name_range, quoted_name,
+    written_on,
 };
 use crate::decls::Stage;
 use crate::sema::Sema;
@@ -46,6 +47,7 @@ fn check_parameter(sema: &Sema<'_>, entry: &EntryPoint<'_>, param: &EntryParam<'
     check_derived(sema, entry, param);
     check_library_class(sema, entry, param);
     check_raster_order(sema, param);
+    check_padded_members(sema, param);
     let is_value = matches!(
         sema.kind(param.ty.ty),
         TyKind::Scalar(_) | TyKind::Vector(..) | TyKind::Packed(..) | TyKind::Matrix(..)
@@ -84,6 +86,39 @@ fn check_new_integers(sema: &Sema<'_>, param: &EntryParam<'_>) {
                 Code::RequiresNewerLanguageVersion,
                 name_range(sema, param.decl),
                 format!("`{}` in a buffer needs Metal 2.3: 64-bit integers (MSL spec §2.1)", sema.spell_ty(inner.ty)),
+            )
+        });
+    }
+}
+
+/// Members of three components in what a buffer holds: each takes as much room as four, and a structure of the host
+/// that has three numbers there is laid out differently (MSL spec §2.2.3). What the host declares is not known here,
+/// so this is off unless asked for.
+fn check_padded_members(sema: &Sema<'_>, param: &EntryParam<'_>) {
+    let (TyKind::Pointer(inner) | TyKind::LRef(inner)) = sema.kind(param.ty.ty) else { return };
+    if !matches!(inner.space, Space::Device | Space::Constant) {
+        return;
+    }
+    let Some(fields) = known_record(sema, inner.ty).and_then(|info| all_fields(sema, &info)) else { return };
+    for (field, ty) in fields {
+        let mut element = ty.ty;
+        while let TyKind::Array(of, _) = sema.kind(element) {
+            element = of.ty;
+        }
+        let TyKind::Vector(scalar, 3) = *sema.kind(element) else { continue };
+        sema.report(|| {
+            let packed = sema.spell_ty(sema.store().intern(TyKind::Packed(scalar, 3)));
+            cautious(
+                Code::PaddedVectorInBuffer,
+                Severity::Warning,
+                name_range(sema, field.decl),
+                format!(
+                    "{} takes {} bytes, of which the last {} are padding: where the host has three numbers, write `{packed}` (MSL spec \
+                     §2.2.3)",
+                    quoted_name(sema, field.decl),
+                    4 * scalar.size(),
+                    scalar.size()
+                ),
             )
         });
     }

@@ -15,6 +15,7 @@ use msl_parser::ast::*;
 
 use crate::expr::Checker;
 use crate::sema::{DeclRef, TyDiagnostic};
+use crate::store::Ty;
 
 /// A condition around a place that parts the threads of a group.
 #[derive(Clone, Copy, Debug)]
@@ -151,6 +152,30 @@ impl<'a> Checker<'a> {
                     ),
                 );
             }
+        }
+    }
+
+    /// Warns about a `uniform` variable that takes what differs between threads (MSL spec §2.14).
+    pub(crate) fn check_uniform_value(&self, ty: Ty, init: &Init) {
+        if !self.is_library_class(ty, "uniform") {
+            return;
+        }
+        let value = match init {
+            Init::Assign(value) => *value,
+            Init::Paren(values) => match &**values {
+                [only] => *only,
+                _ => return,
+            },
+            _ => return,
+        };
+        if self.tells_threads_apart(value).is_some() {
+            self.report_as(
+                msl_diagnostics::Severity::Warning,
+                Code::LibraryArgument,
+                self.ast()[value].range,
+                "a `uniform` value is the same in all threads, and this differs between them (MSL spec §2.14)"
+                    .to_owned(),
+            );
         }
     }
 

@@ -51,6 +51,7 @@ impl<'a> Checker<'a> {
         if self.is_library_class(ty.ty, "sampler") {
             self.check_sampler(decl, variable);
         }
+        self.check_uniform_value(ty.ty, &variable.init);
     }
 
     /// `static`, `thread_local` and `register` (MSL spec §1.5.4, §5.3).
