@@ -89,6 +89,8 @@ export class Analyzer {
       documentSelector: [
         { scheme: 'file', language: 'metal' },
         { scheme: 'untitled', language: 'metal' },
+        // Host code names functions, groups and indices of shaders.
+        ...['swift', 'objective-c', 'objective-cpp', 'cpp', 'rust'].map((language) => ({ scheme: 'file', language })),
       ],
       outputChannel: this.log,
       // The client makes a second collection for diagnostics that it pulls, with the server's name.

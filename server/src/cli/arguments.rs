@@ -34,8 +34,8 @@ pub(crate) enum Command {
     Abi(AbiArguments),
     /// What changes meaning or stops compiling under another language version, and the smallest edits that keep it right.
     Migrate(MigrateArguments),
-    /// Entry points, function tables and what they can reach (not yet).
-    LinkGraph(LaterArguments),
+    /// Entry points, function tables and what they can reach, and the host code that links it.
+    LinkGraph(LinkGraphArguments),
     /// The language server on standard input and output.
     Lsp,
     /// Completions for a shell, on standard output.
@@ -171,11 +171,32 @@ pub(crate) struct MigrateArguments {
     pub(crate) common: CommonArguments,
 }
 
-/// Commands that later versions have take anything.
 #[derive(Args, Debug)]
-pub(crate) struct LaterArguments {
-    #[arg(trailing_var_arg = true, allow_hyphen_values = true, hide = true)]
-    _rest: Vec<String>,
+pub(crate) struct LinkGraphArguments {
+    /// Files and folders; folders are walked for shaders and host sources.
+    #[arg(value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) common: CommonArguments,
+    /// Print the graph for Graphviz.
+    #[arg(long, conflicts_with = "format")]
+    pub(crate) dot: bool,
+    /// Report findings of this code or group as errors; `warnings` is every warning.
+    #[arg(long, value_name = "CODE|GROUP", value_parser = parse_selector)]
+    deny: Vec<Selector>,
+    /// Report findings of this code or group as warnings.
+    #[arg(long, value_name = "CODE|GROUP", value_parser = parse_selector)]
+    warn: Vec<Selector>,
+    /// Do not report findings of this code or group.
+    #[arg(long, value_name = "CODE|GROUP", value_parser = parse_selector)]
+    allow: Vec<Selector>,
+}
+
+impl LinkGraphArguments {
+    /// The levels that the options set; the stricter one wins.
+    pub(crate) fn levels(&self) -> Levels {
+        levels_of([(&self.allow, Level::Allow), (&self.warn, Level::Warn), (&self.deny, Level::Deny)])
+    }
 }
 
 /// Options that all analysing commands share.

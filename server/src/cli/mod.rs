@@ -11,9 +11,11 @@ mod explain;
 mod fix;
 mod generate;
 mod inspect;
+mod link_graph;
 mod migrate;
 mod output;
 mod progress;
+mod silenced;
 mod sources;
 mod walk;
 
@@ -68,7 +70,7 @@ pub(crate) fn run() -> ExitCode {
         Some(Command::Doctor(arguments)) => doctor::run(&arguments),
         Some(Command::Abi(arguments)) => abi::run(&arguments),
         Some(Command::Migrate(arguments)) => migrate::run(&arguments),
-        Some(Command::LinkGraph(_)) => not_yet("link-graph"),
+        Some(Command::LinkGraph(arguments)) => link_graph::run(&arguments),
         Some(Command::Lsp) => return crate::lsp::run(),
         Some(Command::Completions(arguments)) => generate::completions(arguments.shell),
         Some(Command::Man(arguments)) => generate::manual(arguments.command.as_deref()),
@@ -79,11 +81,6 @@ pub(crate) fn run() -> ExitCode {
         }
     };
     ExitCode::from(status.code())
-}
-
-fn not_yet(command: &str) -> Status {
-    complain(format!("`{command}` is not part of this version yet"));
-    Status::Usage
 }
 
 /// One line on standard error.

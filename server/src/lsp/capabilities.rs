@@ -128,6 +128,7 @@ pub(crate) fn initialize_result(client: &ClientAbilities, encoding: PositionEnco
         CodeActionProviderCapability::Options(CodeActionOptions {
             code_action_kinds: Some(vec![
                 CodeActionKind::QUICKFIX,
+                CodeActionKind::REFACTOR,
                 CodeActionKind::REFACTOR_REWRITE,
                 CodeActionKind::REFACTOR_EXTRACT,
                 CodeActionKind::REFACTOR_INLINE,

@@ -19,6 +19,7 @@ use tower_lsp::{
 
 use super::{
     compiler::Compiled, diagnostics::Diagnosed, framing::Output, include_graph::IncludeGraph, main_loop::Asked,
+    project_links::ProjectLinks,
 };
 
 /// Everything that can happen to the main loop. There is no other way to reach its state.
@@ -47,6 +48,8 @@ pub(crate) enum Event {
     IncludesFound(Option<Box<IncludeGraph>>),
     /// The declarations of all files of the workspace were read.
     SymbolsRead,
+    /// Builds, host code and binaries were read.
+    ProjectRead(Box<ProjectLinks>),
 }
 
 /// A request in the queue.

@@ -43,6 +43,7 @@ use super::{
     library_files,
     outgoing::{Message, Outgoing, Status, section_of},
     paths,
+    project_links::{self, ProjectLinks},
     settings::{ClientSettings, SECTION, Settings},
     snapshot::{Caches, Changes, Snapshot},
     watchdog::Watchdog,
@@ -121,6 +122,9 @@ struct MainLoop {
     changes: Arc<Changes>,
     /// What the client was told about its documents, if it wants to know.
     told_status: FxHashMap<Arc<str>, Status>,
+    links: Arc<ProjectLinks>,
+    is_reading_links: bool,
+    must_read_links: bool,
 }
 
 impl MainLoop {
@@ -160,6 +164,9 @@ impl MainLoop {
             must_read_includes: false,
             changes: Arc::default(),
             told_status: FxHashMap::default(),
+            links: Arc::default(),
+            is_reading_links: false,
+            must_read_links: false,
         }
     }
 
@@ -206,6 +213,7 @@ impl MainLoop {
                     self.outdated.insert(root);
                 }
             }
+            Event::ProjectRead(links) => self.project_read(*links),
             Event::IncludesFound(graph) => {
                 if let Some(mut graph) = graph {
                     graph.chosen = std::mem::take(&mut Arc::make_mut(&mut self.includes).chosen);
@@ -253,6 +261,7 @@ impl MainLoop {
             let watchers: Vec<Value> =
                 ["**/*.{metal,msl,metalh,h,hpp,hh,hxx,inc,inl}", "**/msl-analyzer.toml", "**/compile_commands.json"]
                     .iter()
+                    .chain(project_links::WATCHED)
                     .map(|glob| json!({ "globPattern": glob }))
                     .collect();
             registrations.push(Registration {
@@ -275,6 +284,7 @@ impl MainLoop {
             self.outgoing.send(Message::AskConfiguration(SECTION));
         }
         self.must_read_includes = true;
+        self.must_read_links = true;
     }
 
     fn opened(&mut self, params: DidOpenTextDocumentParams) {
@@ -322,6 +332,7 @@ impl MainLoop {
 
     fn saved(&mut self, uri: &Url) {
         let path = paths::path_of(uri);
+        self.must_read_links |= project_links::is_part(&path);
         if is_configuration(&path) {
             self.reload_settings(self.settings.client.clone());
             return;
@@ -458,7 +469,7 @@ impl MainLoop {
         let mut changed: Vec<Arc<str>> = Vec::new();
         for (path, by_root) in &mut self.shown {
             let before = by_root.len();
-            by_root.retain(|root, _| roots.contains(root));
+            by_root.retain(|root, _| roots.contains(root) || &**root == project_links::ROOT);
             if by_root.len() != before {
                 changed.push(path.clone());
             }
@@ -493,6 +504,7 @@ impl MainLoop {
 
     fn files_changed(&mut self, params: &DidChangeWatchedFilesParams) {
         let paths: Vec<Arc<str>> = params.changes.iter().map(|change| paths::path_of(&change.uri)).collect();
+        self.must_read_links |= paths.iter().any(|path| project_links::is_part(path));
         if paths.iter().any(|path| is_configuration(path)) {
             self.reload_settings(self.settings.client.clone());
         }
@@ -521,6 +533,9 @@ impl MainLoop {
         self.show_analyser();
         if self.must_read_includes && !self.is_reading_includes {
             self.read_includes();
+        }
+        if self.must_read_links && !self.is_reading_links {
+            self.read_links();
         }
         self.report_mistakes();
         self.tell_status();
@@ -559,6 +574,7 @@ impl MainLoop {
             client: self.client.clone(),
             caches: self.caches.clone(),
             changes: self.changes.clone(),
+            links: self.links.clone(),
             reply,
             lines: Default::default(),
         }
@@ -824,6 +840,48 @@ impl MainLoop {
         }
     }
 
+    /// Reads builds, host code and binaries anew.
+    fn read_links(&mut self) {
+        self.must_read_links = false;
+        if self.folders.is_empty() {
+            return;
+        }
+        self.is_reading_links = true;
+        // Over an analysis of its own: edits do not wait for it.
+        let analysis = self.analysis.fresh();
+        let (folders, settings, documents) = (self.folders.clone(), self.settings.clone(), self.documents.clone());
+        let (events, outgoing) = (self.events.clone(), self.outgoing.clone());
+        self.lanes.run(Lane::Batch, move || {
+            let read = AssertUnwindSafe(|| project_links::read(&folders, &settings, &documents, &analysis));
+            let links = std::panic::catch_unwind(read).unwrap_or_else(|panic| {
+                report_panic(&outgoing, "reading the project", &*panic);
+                ProjectLinks::default()
+            });
+            let _ = events.send(Event::ProjectRead(Box::new(links)));
+        });
+    }
+
+    /// Shows what a reading found, on whatever files it is about.
+    fn project_read(&mut self, links: ProjectLinks) {
+        self.is_reading_links = false;
+        self.links = Arc::new(links);
+        let snapshot = self.snapshot(None);
+        let mut found = self.links.by_file(&snapshot);
+        drop(snapshot);
+        let root: Arc<str> = project_links::ROOT.into();
+        let mut paths: FxHashSet<Arc<str>> = found.keys().cloned().collect();
+        paths
+            .extend(self.shown.iter().filter(|(_, by_root)| by_root.contains_key(&root)).map(|(path, _)| path.clone()));
+        for path in paths {
+            let by_root = self.shown.entry(path.clone()).or_default();
+            match found.remove(&path) {
+                Some(findings) => _ = by_root.insert(root.clone(), findings),
+                None => _ = by_root.remove(&root),
+            }
+            self.publish_to(&path, None);
+        }
+    }
+
     /// Marks the diagnostics of all units that a document belongs to.
     fn outdate(&mut self, path: &Arc<str>) {
         let roots: Vec<Arc<str>> = self
@@ -849,7 +907,9 @@ impl MainLoop {
     fn open_roots(&self) -> impl Iterator<Item = Arc<str>> {
         self.documents
             .iter()
-            .filter(|(path, document)| document.is_analysed() && !library_files::is_library(path))
+            .filter(|(path, document)| {
+                document.is_analysed() && !library_files::is_library(path) && !project_links::is_foreign(path)
+            })
             .map(|(path, _)| self.root_of(path))
     }
 
@@ -950,5 +1010,7 @@ fn report_panic(outgoing: &Outgoing, what: &str, panic: &(dyn std::any::Any + Se
 }
 
 fn is_configuration(path: &str) -> bool {
+    // Builds say which version a file is compiled as.
     matches!(path.rsplit('/').next(), Some(CONFIG_FILE | "compile_commands.json"))
+        || (msl_project::is_build_file(path) && !msl_project::is_host_file(path))
 }

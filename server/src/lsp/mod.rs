@@ -31,6 +31,7 @@ mod main_loop;
 mod ordered;
 mod outgoing;
 mod paths;
+mod project_links;
 mod settings;
 mod snapshot;
 mod to_proto;

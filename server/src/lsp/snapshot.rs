@@ -21,6 +21,7 @@ use super::{
     handlers::{pull_diagnostics::ClosedUnit, symbols::FileSymbol},
     include_graph::IncludeGraph,
     library_files, paths,
+    project_links::{self, ProjectLinks},
     settings::Settings,
     to_proto,
 };
@@ -36,6 +37,8 @@ pub(crate) struct Snapshot {
     pub(crate) client: Arc<ClientAbilities>,
     pub(crate) caches: Arc<Caches>,
     pub(crate) changes: Arc<Changes>,
+    /// What is known across files, as of the last reading.
+    pub(crate) links: Arc<ProjectLinks>,
     /// The request that is being answered.
     pub(crate) reply: Option<Reply>,
     /// Lines of files that are not open.
@@ -161,7 +164,7 @@ impl Snapshot {
     }
 
     pub(crate) fn is_analysed(&self, path: &str, document: &Document) -> bool {
-        document.is_analysed() && !library_files::is_library(path)
+        document.is_analysed() && !library_files::is_library(path) && !project_links::is_foreign(path)
     }
 
     /// The unit through which a file is looked at: for a header what includes it, else the file itself.
@@ -187,6 +190,7 @@ impl Snapshot {
             includes: self.includes.clone(),
             encoding: self.encoding,
             client: self.client.clone(),
+            links: self.links.clone(),
             caches: self.caches.clone(),
             changes: self.changes.clone(),
             reply: self.reply.clone(),

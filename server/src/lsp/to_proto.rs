@@ -156,3 +156,13 @@ fn annotate(snapshot: &Snapshot, edit: &mut WorkspaceEdit, action: &msl_ide::Act
     };
     edit.change_annotations = Some([(action.id.to_owned(), annotation)].into());
 }
+
+/// A change that is offered without a finding.
+pub(crate) fn refactoring(snapshot: &Snapshot, fix: &Fix) -> Option<CodeAction> {
+    Some(CodeAction {
+        title: fix.title.clone(),
+        kind: Some(CodeActionKind::REFACTOR),
+        edit: Some(workspace_edit(snapshot, fix.edits.iter())?),
+        ..CodeAction::default()
+    })
+}

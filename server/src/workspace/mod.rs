@@ -8,6 +8,7 @@
 
 mod compile_commands;
 mod config;
+pub(crate) mod links;
 mod project_files;
 
 use std::{

@@ -4,6 +4,7 @@ mod abi;
 mod examples;
 mod generate;
 mod hard_inputs;
+mod link_graph;
 mod migrate;
 mod outputs;
 mod settings;

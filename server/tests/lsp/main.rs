@@ -14,6 +14,7 @@ mod hover;
 mod inlay_hints;
 mod layout;
 mod lifecycle;
+mod links;
 mod navigation;
 mod ordering;
 mod properties;

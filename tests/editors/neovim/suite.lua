@@ -323,6 +323,37 @@ check('help', function()
   return vim.api.nvim_buf_get_name(0):find('msl%-analyzer%.txt$')
 end)
 
+-- The border between languages: a string of host code names a function of a shader.
+check('from a Swift string to the Metal function and back', function()
+  vim.cmd.edit('Host.swift')
+  local host = vim.api.nvim_get_current_buf()
+  vim.lsp.buf_attach_client(host, client.id)
+  local line, column = place({ 'name: "shade"', 'shade' }, host)
+  local ask = function(method, buf, row, col)
+    local params = {
+      textDocument = { uri = vim.uri_from_bufnr(buf) },
+      position = { line = row, character = col },
+      context = { includeDeclaration = true },
+    }
+    local answer = client:request_sync(method, params, 5000, buf)
+    return answer and answer.result or {}
+  end
+  local found
+  -- The project is read in the background.
+  wait(function()
+    found = ask('textDocument/definition', host, line, column + 1)
+    return #found > 0
+  end)
+  local target = found[1] or {}
+  if not (target.uri or ''):find('light%.metal$') then
+    return false, found
+  end
+  local back = ask('textDocument/references', buffer, target.range.start.line, target.range.start.character + 1)
+  local names = vim.tbl_map(function(it) return it.uri:match('[^/]*$') end, back)
+  vim.cmd.buffer(buffer)
+  return vim.tbl_contains(names, 'Host.swift') and vim.tbl_contains(names, 'light.metal'), back
+end)
+
 check('the server ends with the editor', function()
   for _, one in ipairs(vim.lsp.get_clients()) do
     one:stop()

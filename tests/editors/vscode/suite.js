@@ -105,6 +105,23 @@ async function run() {
     const target = found[0]?.targetUri ?? found[0]?.uri;
     return target?.path.endsWith('include/geometry.h') || found;
   });
+  await check('from a Swift string to the Metal function and back', async () => {
+    const host = vscode.Uri.joinPath(folder, 'Host.swift');
+    // The editor may know no Swift; the language is what the extension goes by.
+    const swift = await vscode.languages.setTextDocumentLanguage(await vscode.workspace.openTextDocument(host), 'swift');
+    const at = place(swift, ['name: "shade"', 'shade']).start;
+    const there = await wait(async () => {
+      const found = await vscode.commands.executeCommand('vscode.executeDefinitionProvider', host, at);
+      return found.length > 0 && found;
+    });
+    const target = there?.[0];
+    if (!target || !(target.uri ?? target.targetUri).path.endsWith('light.metal')) {
+      return there ?? 'no definition';
+    }
+    const start = (target.range ?? target.targetSelectionRange).start;
+    const back = await vscode.commands.executeCommand('vscode.executeReferenceProvider', uri, start);
+    return back.some((one) => one.uri.path.endsWith('Host.swift')) || back;
+  });
   await check('code action applied', async () => {
     const { title, line, at, remaining } = expected.codeAction;
     const range = place(document, at);

@@ -166,6 +166,18 @@ codes! {
     BecomesGenericIn41 "becomes-generic-in-4.1" Migration None, "`this` becomes generic under Metal 4.1";
     BreaksIn41 "breaks-in-4.1" Migration Some(Hint), "this will not compile under Metal 4.1";
     ConsolidatableOverloads "consolidatable-overloads" Migration Some(Hint), "overloads differ only in address spaces";
+    FunctionPointerMisuse "function-pointer-misuse" FunctionPointer Some(Error), "a visible function, a table or a group is used where it cannot be";
+    FunctionNotVisible "function-not-visible" FunctionPointer Some(Warning), "a function is used through a handle or by name and is not visible";
+    SimilarGroupName "similar-group-name" FunctionPointer Some(Hint), "the name of a function group is almost that of another";
+    UncheckedFunctionTable "unchecked-function-table" FunctionPointer None, "a table is called through without a test whether it is there";
+    DivergentFunctionPointer "divergent-function-pointer" FunctionPointer Some(Information), "threads of a SIMD group call different functions";
+    GenericPointerAcrossLink "generic-pointer-across-link" FunctionPointer Some(Hint), "a generic pointer crosses a link boundary, where nothing resolves it";
+    UnknownFunctionName "unknown-function-name" FunctionPointer Some(Warning), "host code names a function that no shader defines";
+    FunctionGroupMismatch "function-group-mismatch" FunctionPointer Some(Warning), "shader and host code disagree about a function group";
+    UnlinkedVisibleFunction "unlinked-visible-function" FunctionPointer None, "no host code links a visible function";
+    FunctionTableIndex "function-table-index" FunctionPointer Some(Warning), "a function is stored behind the end of its table";
+    UnsupportedBinaryFunctions "unsupported-binary-functions" FunctionPointer Some(Warning), "functions are added to a pipeline that does not support it";
+    CallStackDepth "call-stack-depth" FunctionPointer Some(Warning), "calls through function pointers nest deeper than the pipeline allows";
     AbiVersionMismatch "abi-version-mismatch" Abi Some(Warning), "code of Metal 4.0 or older and of 4.1 or newer is linked together";
     AbiVersionUnknown "abi-version-unknown" Abi Some(Information), "the language version of a linked part is unknown";
     AbiDeploymentTarget "abi-deployment-target" Abi Some(Warning), "a language version needs a newer system than the deployment target";

@@ -18,8 +18,10 @@ mod loops;
 pub mod program;
 pub mod queries;
 pub mod summary;
+pub mod uniformity;
 pub mod value;
 mod walk;
 
 pub use program::{AccessVerdict, Program, Resolution};
 pub use queries::{flow_findings, unit_flow};
+pub use uniformity::divergent_tables;

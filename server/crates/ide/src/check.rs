@@ -11,7 +11,7 @@ use msl_preproc::{LanguageVersion, Platform, Preprocessed};
 
 use crate::{
     analysis::{Analysis, StdChoice, UnitRequest},
-    parallel, semantic, syntax_errors,
+    link, parallel, semantic, syntax_errors,
 };
 
 /// What [`Analysis::check`] found.
@@ -164,6 +164,7 @@ fn start_partial(db: &Database, request: &UnitRequest, unit: Unit) -> Partial {
 /// Adds what the program as a whole says.
 fn add_program(db: &Database, mut partial: Partial) -> Partial {
     semantic::program(db, partial.unit, &mut partial.report);
+    partial.report.diagnostics.extend(link::similar_groups_of(db, partial.unit));
     partial
 }
 

@@ -207,6 +207,8 @@ pub(crate) fn open_call(view: &View<'_>, cursor: &Cursor<'_>) -> Option<OpenCall
                 let is_call = at.checked_sub(1).is_some_and(|before| {
                     matches!(tokens[before].kind, TokenKind::Ident | TokenKind::Keyword(_))
                         || tokens[before].is_punct(Punct::Gt)
+                        // `table[i](…)`; what stands before the parameters of a lambda calls nothing.
+                        || tokens[before].is_punct(Punct::RBracket)
                 });
                 if is_call {
                     return Some(OpenCall { open: at, commas });

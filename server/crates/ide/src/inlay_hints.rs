@@ -6,6 +6,7 @@ use msl_diagnostics::TextRange;
 use msl_parser::ast::*;
 use msl_ty::{
     Sema,
+    rules::function_pointers::CallKind,
     store::{QualTy, TyKind},
 };
 
@@ -76,7 +77,10 @@ fn parameters(view: &View<'_>, layer: &Layer<'_>, sema: &Sema<'_>, path: &Arc<st
     let ast = layer.ast();
     for (expr, data) in ast.own_exprs() {
         let (ExprKind::Call { args, .. } | ExprKind::Construct { args, .. }) = &data.kind else { continue };
-        let Some(&callee) = layer.facts.callees.get(&expr) else { continue };
+        let Some(&callee) = layer.facts.callees.get(&expr) else {
+            pointer_parameters(view, layer, sema, path, expr, hints);
+            continue;
+        };
         let DeclKind::Function(_) = &sema.ast[callee.decl].kind else { continue };
         let signature = sema.signature(callee);
         for (&arg, param) in args.iter().zip(&signature.params) {
@@ -93,6 +97,33 @@ fn parameters(view: &View<'_>, layer: &Layer<'_>, sema: &Sema<'_>, path: &Arc<st
                 let label = InlayHintLabel::Parameter(name.to_owned());
                 hints.push(InlayHint { offset: place.range.start, label });
             }
+        }
+    }
+}
+
+/// The parameters of a call through a pointer, by the names that an alias of its type gives them.
+fn pointer_parameters(
+    view: &View<'_>,
+    layer: &Layer<'_>,
+    sema: &Sema<'_>,
+    path: &Arc<str>,
+    expr: ExprId,
+    hints: &mut Vec<InlayHint>,
+) {
+    let ast = layer.ast();
+    let ExprKind::Call { callee, args } = &ast[expr].kind else { return };
+    let CallKind::Indirect(signature) = sema.call_kind(layer.facts, expr, *callee) else { return };
+    let Some(names) = sema.alias_parameters(&signature) else { return };
+    for (&arg, name) in args.iter().zip(names) {
+        let name = name.as_str().trim_matches('_');
+        if name.len() < 2 || says(ast, arg, name) {
+            continue;
+        }
+        let start = ast[arg].range.start;
+        if let Some(place) = view.places.editable(layer.body, TokenRange::new(start, start + 1), false)
+            && place.path == *path
+        {
+            hints.push(InlayHint { offset: place.range.start, label: InlayHintLabel::Parameter(name.to_owned()) });
         }
     }
 }

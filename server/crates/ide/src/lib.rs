@@ -24,6 +24,7 @@ mod expected;
 mod hover;
 mod inlay_hints;
 mod inspect;
+mod link;
 mod links;
 mod names;
 mod navigation;
@@ -52,6 +53,11 @@ pub use entry_points::{Declared, EntryPoint};
 pub use hover::Hover;
 pub use inlay_hints::{InlayHint, InlayHintLabel, InlayHintOptions};
 pub use inspect::{Context, Definition, Inspection, Loop};
+pub use link::{
+    CallDepth, CallTarget, FunctionKind, GraphNode, GraphNodeKind, LinkGraph, LinkLens, LinkName, LinkNameKind,
+    LinkProgram, NamedPlace, PointerCall, ShaderCall, ShaderFunction, ShaderSlot, ShaderTable, ShaderUnit, depth_of,
+    dot as link_graph_dot, text as link_graph_text,
+};
 pub use links::DocumentLink;
 pub use msl_db::{Define, UnitOptions, file_system};
 pub use navigation::{Navigation, NavigationTarget};

@@ -55,7 +55,7 @@ pub(crate) fn prepare_instances(db: &Database, unit: Unit) {
 /// Adds what flow found, once for each place of a template.
 fn flow(db: &Database, unit: Unit, places: &TokenPlaces<'_>, report: &mut UnitReport) {
     let mut said: FxHashSet<(DeclId, TokenRange, &'static str)> = FxHashSet::default();
-    for finding in msl_flow::flow_findings(db, unit).iter() {
+    for finding in msl_flow::flow_findings(db, unit).iter().chain(msl_flow::divergent_tables(db, unit).iter()) {
         if !said.insert((finding.function.decl, finding.range, finding.code.as_str())) {
             continue;
         }

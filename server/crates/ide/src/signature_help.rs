@@ -42,6 +42,9 @@ impl Analysis {
         let view = View::new(self, request);
         let cursor = Cursor::new(&view, path, offset)?;
         let call = open_call(&view, &cursor)?;
+        if let Some(info) = pointer_signature(&view, call.open) {
+            return Some(SignatureHelp { signatures: vec![info], active: 0, parameter: call.commas });
+        }
         let callee = name_before(&view, call.open)?;
         let (body, token) = view.number(callee)?;
         let layer = match body {
@@ -72,6 +75,37 @@ impl Analysis {
         let signatures: Vec<SignatureInfo> = found.into_iter().map(|(.., info)| info).collect();
         (!signatures.is_empty()).then_some(SignatureHelp { signatures, active, parameter: call.commas })
     }
+}
+
+/// The signature of the pointer that is called, if the callee is one: what ends right before the parenthesis.
+fn pointer_signature(view: &View<'_>, open: usize) -> Option<SignatureInfo> {
+    let (body, token) = view.number(open)?;
+    let layer = view.body(body?)?;
+    let sema = layer.sema(view.env);
+    let callee = layer.ast().own_exprs().filter(|(_, expr)| expr.range.end == token).find_map(|(id, _)| {
+        let ty = sema.strip_ref(layer.facts.exprs.get(&id)?.ty);
+        let TyKind::Pointer(inner) = sema.kind(ty.ty) else { return None };
+        match sema.kind(inner.ty) {
+            TyKind::Function(signature) => Some(signature.clone()),
+            _ => None,
+        }
+    });
+    let signature = callee?;
+    let names = sema.alias_parameters(&signature).unwrap_or_default();
+    let mut label = format!("{} (", sema.spell(signature.ret));
+    let mut parameters = Vec::new();
+    for (index, param) in signature.params.iter().enumerate() {
+        if index > 0 {
+            label.push_str(", ");
+        }
+        let start = label.len() as u32;
+        let name = names.get(index).map_or("", |name| name.as_str());
+        label.push_str(&sema.spell_with(*param, name));
+        parameters.push(start..label.len() as u32);
+    }
+    label.push(')');
+    let documentation = Some("A call through a function pointer.".to_owned());
+    Some(SignatureInfo { label, parameters, documentation })
 }
 
 /// The name that is called: right before the parenthesis, or before the template arguments there.

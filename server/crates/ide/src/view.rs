@@ -83,8 +83,10 @@ pub(crate) struct Named {
 
 impl<'a> View<'a> {
     pub(crate) fn new(analysis: &'a Analysis, request: &UnitRequest) -> View<'a> {
-        let db = &analysis.db;
-        let unit = analysis.unit(request, request.std.version);
+        View::of(&analysis.db, analysis.unit(request, request.std.version))
+    }
+
+    pub(crate) fn of(db: &'a Database, unit: Unit) -> View<'a> {
         View {
             db,
             unit,

@@ -133,7 +133,8 @@ fn fill(text: &Text, variables: &[(String, Text)]) -> Text {
 
 /// XcodeGen: `targets`, each with settings, a platform and sources.
 fn read_xcodegen(tree: &Tree<'_>, file: &SourceFile, root: &Node, sink: &mut Sink) {
-    let project = settings(root.get("settings"));
+    let groups = root.get("settingGroups");
+    let project = settings(root.get("settings"), groups);
     let mut defaults = Layer::default();
     let options = root.get("options").and_then(|options| options.get("deploymentTarget"));
     for (platform, version) in options.map(Node::entries).unwrap_or_default() {
@@ -141,7 +142,7 @@ fn read_xcodegen(tree: &Tree<'_>, file: &SourceFile, root: &Node, sink: &mut Sin
             defaults.add(key, text.clone());
         }
     }
-    let project_configurations = configurations(root.get("settings"));
+    let project_configurations = configurations(root.get("settings"), groups);
     for (name, target) in root.get("targets").map(Node::entries).unwrap_or_default() {
         let mut sources = Vec::new();
         let listed = target.get("sources");
@@ -160,7 +161,7 @@ fn read_xcodegen(tree: &Tree<'_>, file: &SourceFile, root: &Node, sink: &mut Sin
                     .map(|path| TargetSource { path: path.clone(), version: None }),
             );
         }
-        let mut base = settings(target.get("settings"));
+        let mut base = settings(target.get("settings"), groups);
         let platform = target.get("platform").and_then(Node::string);
         if let Some(system) = platform.as_deref().and_then(system_of) {
             let at = target.get("platform").map_or(target.origin, |node| node.origin);
@@ -176,7 +177,7 @@ fn read_xcodegen(tree: &Tree<'_>, file: &SourceFile, root: &Node, sink: &mut Sin
                 base.add(key, text.clone());
             }
         }
-        let target_configurations = configurations(target.get("settings"));
+        let target_configurations = configurations(target.get("settings"), groups);
         let names: Vec<String> =
             project_configurations.iter().chain(&target_configurations).map(|(name, _)| name.clone()).collect();
         let no_layer = Layer::default();
@@ -211,26 +212,37 @@ fn deployment_key(platform: &str) -> Option<&'static str> {
     })
 }
 
-/// The settings for all configurations: `base`, or the dictionary itself.
-fn settings(node: Option<&Node>) -> Layer {
+/// How deep groups of settings may name each other.
+const MAX_GROUPS: u32 = 8;
+
+/// The settings for all configurations: `base`, or the dictionary itself, over the groups that `groups` names.
+fn settings(node: Option<&Node>, groups: Option<&Node>) -> Layer {
     let mut layer = Layer::default();
-    let Some(node) = node else { return layer };
+    add_settings(node, groups, &mut layer, 0);
+    layer
+}
+
+fn add_settings(node: Option<&Node>, groups: Option<&Node>, layer: &mut Layer, depth: u32) {
+    let Some(node) = node.filter(|_| depth < MAX_GROUPS) else { return };
+    for name in node.get("groups").map(Node::items).unwrap_or_default() {
+        let group = name.string().and_then(|name| groups?.get(&name));
+        add_settings(group, groups, layer, depth + 1);
+    }
     let entries = node.get("base").map_or_else(|| node.entries(), Node::entries);
     for (key, value) in entries {
         if !matches!(value.value, Value::Dictionary(_)) {
             layer.add(&key.text(), joined(value));
         }
     }
-    layer
 }
 
-fn configurations(node: Option<&Node>) -> Vec<(String, Layer)> {
+fn configurations(node: Option<&Node>, groups: Option<&Node>) -> Vec<(String, Layer)> {
     let configs = node.and_then(|node| node.get("configs"));
     configs
         .map(Node::entries)
         .unwrap_or_default()
         .iter()
-        .map(|(name, value)| (name.text(), settings(Some(value))))
+        .map(|(name, value)| (name.text(), settings(Some(value), groups)))
         .collect()
 }
 

@@ -205,3 +205,29 @@ shaders:
         "#]],
     );
 }
+
+#[test]
+fn xcodegen_groups_of_settings() {
+    check(
+        "\
+--- project.yml
+name: App
+settingGroups:
+  shaders:
+    groups: [common]
+    MTL_LANGUAGE_REVISION: Metal40
+  common:
+    MACOSX_DEPLOYMENT_TARGET: 27.0
+targets:
+  Renderer:
+    platform: macOS
+    sources: Kernels
+    settings:
+      groups: [shaders]
+--- Kernels/k.metal
+",
+        expect![[r#"
+            source Kernels/k.metal unknown <- Kernels/k.metal no build file was found to compile it
+        "#]],
+    );
+}

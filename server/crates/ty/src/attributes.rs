@@ -41,6 +41,7 @@ use msl_parser::ast::*;
 use rustc_hash::FxHashSet;
 
 use crate::decls::Stage;
+use crate::rules::function_pointers;
 use crate::sema::{DeclRef, Sema, TokenEdit, TokenFix, TyDiagnostic};
 use crate::store::*;
 
@@ -94,6 +95,8 @@ fn check_instances(sema: &Sema<'_>) {
 pub(crate) fn check_body(sema: &Sema<'_>, function: DeclId, body: &msl_parser::ParsedBody, facts: &crate::expr::Facts) {
     check_layer(sema, &body.ast);
     body::check(sema, function, &body.ast, facts);
+    let is_templated = crate::check::is_templated(sema, function);
+    function_pointers::check_body(sema, function, &body.ast, facts, is_templated);
 }
 
 /// Checks all declarations and statements that one layer of the tree adds.
@@ -103,8 +106,10 @@ fn check_layer(sema: &Sema<'_>, layer: &Ast) {
         match &data.kind {
             DeclKind::Function(function) => {
                 place::check_function(sema, item, function);
+                function_pointers::check_function(sema, item, function);
                 intersection::check_query(sema, decl, sema.signature(item).ret, "a result");
                 if let Some(entry) = EntryPoint::of(sema, item) {
+                    function_pointers::check_tables(sema, item);
                     entry_point::check(sema, &entry);
                 }
             }

@@ -1,17 +1,20 @@
 //! Call hierarchy.
 
 use msl_diagnostics::Place;
-use msl_ide::{Call, HierarchyItem};
+use msl_ide::{Call, HierarchyItem, PointerCall};
 use tower_lsp::{
     jsonrpc::Result,
     lsp_types::{
         CallHierarchyIncomingCall, CallHierarchyIncomingCallsParams, CallHierarchyItem, CallHierarchyOutgoingCall,
-        CallHierarchyOutgoingCallsParams, CallHierarchyPrepareParams, Range,
+        CallHierarchyOutgoingCallsParams, CallHierarchyPrepareParams, Range, SymbolKind,
     },
 };
 
 use super::references::everywhere;
-use crate::lsp::{snapshot::Snapshot, to_proto};
+use crate::lsp::{
+    snapshot::{Anywhere, Snapshot},
+    to_proto,
+};
 
 pub(crate) fn prepare(
     snapshot: &Snapshot,
@@ -45,7 +48,16 @@ pub(crate) fn incoming(
             from_ranges: ranges(snapshot, &call.sites),
         })
     });
-    Ok(Some(calls.collect()))
+    let mut calls: Vec<CallHierarchyIncomingCall> = calls.collect();
+    if let Some(place) = name_place(snapshot, &at) {
+        calls.extend(snapshot.links.program.incoming_through_pointers(&place).iter().filter_map(|call| {
+            Some(CallHierarchyIncomingCall {
+                from: pointer_item(snapshot, call)?,
+                from_ranges: ranges(snapshot, &call.sites),
+            })
+        }));
+    }
+    Ok(Some(calls))
 }
 
 pub(crate) fn outgoing(
@@ -56,7 +68,37 @@ pub(crate) fn outgoing(
     let calls = snapshot.analysis.outgoing_calls(&at.unit, &at.path, at.offset).into_iter().filter_map(|call| {
         Some(CallHierarchyOutgoingCall { to: item(snapshot, &call.item)?, from_ranges: ranges(snapshot, &call.sites) })
     });
-    Ok(Some(calls.collect()))
+    let mut calls: Vec<CallHierarchyOutgoingCall> = calls.collect();
+    if let Some(place) = name_place(snapshot, &at) {
+        calls.extend(snapshot.links.program.outgoing_through_pointers(&place).iter().filter_map(|call| {
+            Some(CallHierarchyOutgoingCall {
+                to: pointer_item(snapshot, call)?,
+                from_ranges: ranges(snapshot, &call.sites),
+            })
+        }));
+    }
+    Ok(Some(calls))
+}
+
+/// The name of the function that a request is about, where it is declared.
+fn name_place(snapshot: &Snapshot, at: &Anywhere) -> Option<Place> {
+    Some(snapshot.analysis.call_hierarchy_item(&at.unit, &at.path, at.offset)?.place)
+}
+
+/// A function at the other end of calls through pointers.
+fn pointer_item(snapshot: &Snapshot, call: &PointerCall) -> Option<CallHierarchyItem> {
+    let function = snapshot.links.program.functions.get(call.function)?;
+    let range = snapshot.range(&function.place.path, function.place.range);
+    Some(CallHierarchyItem {
+        name: function.own_name.clone(),
+        kind: SymbolKind::FUNCTION,
+        tags: None,
+        detail: Some(call.via.clone()),
+        uri: snapshot.uri(&function.place.path)?,
+        range,
+        selection_range: range,
+        data: None,
+    })
 }
 
 fn item(snapshot: &Snapshot, item: &HierarchyItem) -> Option<CallHierarchyItem> {

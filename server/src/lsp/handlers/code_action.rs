@@ -9,10 +9,24 @@ use tower_lsp::{
     lsp_types::{CodeActionKind, CodeActionOrCommand, CodeActionParams, CodeActionResponse},
 };
 
-use crate::lsp::{diagnostics, from_proto, include_graph, snapshot::Snapshot, to_proto};
+use crate::lsp::{diagnostics, from_proto, include_graph, paths, snapshot::Snapshot, to_proto};
 
 pub(crate) fn code_action(snapshot: &Snapshot, params: CodeActionParams) -> Result<Option<CodeActionResponse>> {
-    let Some(at) = snapshot.whole(&params.text_document.uri)? else { return Ok(None) };
+    let path = paths::path_of(&params.text_document.uri);
+    let Some(document) = snapshot.documents.get(&path) else { return Ok(None) };
+    let range = from_proto::line_columns(params.range);
+    let offset = |position| document.text.offset(position, snapshot.encoding);
+    let range = TextRange::new(offset(range.start), offset(range.end));
+    let is_touched =
+        |finding: &Diagnostic| finding.place.range.start <= range.end && range.start <= finding.place.range.end;
+    let across: Vec<CodeActionOrCommand> = snapshot
+        .links
+        .findings_in(&path)
+        .filter(|finding| is_touched(finding))
+        .flat_map(|finding| finding.fixes.iter().filter_map(|fix| to_proto::code_action(snapshot, fix, finding)))
+        .map(CodeActionOrCommand::CodeAction)
+        .collect();
+    let Some(at) = snapshot.whole(&params.text_document.uri)? else { return Ok(Some(across)) };
     let wants = |kind: &CodeActionKind| {
         params.context.only.as_ref().is_none_or(|only| {
             only.iter().any(|wanted| {
@@ -20,9 +34,6 @@ pub(crate) fn code_action(snapshot: &Snapshot, params: CodeActionParams) -> Resu
             })
         })
     };
-    let range = from_proto::line_columns(params.range);
-    let offset = |position| at.document.text.offset(position, snapshot.encoding);
-    let range = TextRange::new(offset(range.start), offset(range.end));
     let report = diagnostics::report(snapshot, &at.unit.path);
     let here: Vec<&Diagnostic> = report
         .diagnostics
@@ -32,9 +43,7 @@ pub(crate) fn code_action(snapshot: &Snapshot, params: CodeActionParams) -> Resu
 
     let mut actions = Vec::new();
     if wants(&CodeActionKind::QUICKFIX) {
-        let touched =
-            |finding: &&&Diagnostic| finding.place.range.start <= range.end && range.start <= finding.place.range.end;
-        for finding in here.iter().filter(touched) {
+        for finding in here.iter().filter(|finding| is_touched(finding)) {
             actions.extend(finding.fixes.iter().filter_map(|fix| to_proto::code_action(snapshot, fix, finding)));
         }
     }
@@ -52,6 +61,13 @@ pub(crate) fn code_action(snapshot: &Snapshot, params: CodeActionParams) -> Resu
                 ..tower_lsp::lsp_types::CodeAction::default()
             }));
         }
+    }
+    if wants(&CodeActionKind::REFACTOR) {
+        let offered = [
+            snapshot.analysis.group_action(&at.unit, &at.path, range.start),
+            snapshot.analysis.alias_action(&at.unit, &at.path, range.start),
+        ];
+        actions.extend(offered.iter().flatten().filter_map(|fix| to_proto::refactoring(snapshot, fix)));
     }
     // Only where it was asked for by name: an editor runs it on save.
     let asks_for_all = params.context.only.is_some();
@@ -89,7 +105,7 @@ pub(crate) fn code_action(snapshot: &Snapshot, params: CodeActionParams) -> Resu
             }
         }
     }
-    Ok(Some(actions.into_iter().map(CodeActionOrCommand::CodeAction).collect()))
+    Ok(Some(across.into_iter().chain(actions.into_iter().map(CodeActionOrCommand::CodeAction)).collect()))
 }
 
 /// Whether the client may want actions of one of these kinds.

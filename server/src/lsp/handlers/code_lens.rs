@@ -7,7 +7,7 @@ use tower_lsp::{
 };
 
 use super::references::{self, everywhere};
-use crate::lsp::{events::invalid_params, snapshot::Snapshot};
+use crate::lsp::{events::invalid_params, project_links, snapshot::Snapshot};
 
 /// The command of a client that shows places: arguments are a URI, a position and locations.
 pub(crate) const SHOW_REFERENCES: &str = "msl-analyzer.showReferences";
@@ -25,6 +25,7 @@ pub(crate) fn code_lenses(snapshot: &Snapshot, params: CodeLensParams) -> Result
         let data = json!({ "uri": params.text_document.uri, "position": range.start });
         lenses.push(CodeLens { range, command: None, data: Some(data) });
     }
+    lenses.extend(project_links::code_lenses(snapshot, &at.path, &params.text_document.uri));
     Ok(Some(lenses))
 }
 

@@ -11,7 +11,7 @@ use tower_lsp::{
 };
 
 use crate::lsp::{
-    paths,
+    paths, project_links,
     snapshot::{At, Snapshot},
 };
 
@@ -19,6 +19,9 @@ use crate::lsp::{
 const MAX_HEADERS: usize = 200;
 
 pub(crate) fn completion(snapshot: &Snapshot, params: CompletionParams) -> Result<Option<CompletionResponse>> {
+    if let Some(found) = project_links::completion(snapshot, &params.text_document_position) {
+        return Ok(Some(found));
+    }
     let Some(at) = snapshot.at(&params.text_document_position)? else { return Ok(None) };
     let mut found = snapshot.analysis.completions(&at.unit, &at.path, at.offset);
     if let Some(include) = &found.include {

@@ -8,9 +8,12 @@ use tower_lsp::{
     lsp_types::{self, HoverContents, HoverParams, MarkupContent, MarkupKind},
 };
 
-use crate::lsp::snapshot::Snapshot;
+use crate::lsp::{project_links, snapshot::Snapshot};
 
 pub(crate) fn hover(snapshot: &Snapshot, params: HoverParams) -> Result<Option<lsp_types::Hover>> {
+    if let Some(hover) = project_links::hover(snapshot, &params.text_document_position_params) {
+        return Ok(Some(hover));
+    }
     let Some(at) = snapshot.at(&params.text_document_position_params)? else { return Ok(None) };
     let Some(hover) = snapshot.analysis.hover(&at.unit, &at.path, at.offset) else { return Ok(None) };
     let kind = if snapshot.client.markdown_hover { MarkupKind::Markdown } else { MarkupKind::PlainText };

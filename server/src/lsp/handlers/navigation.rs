@@ -9,9 +9,18 @@ use tower_lsp::{
     },
 };
 
-use crate::lsp::snapshot::{At, Snapshot};
+use crate::lsp::{
+    project_links,
+    snapshot::{At, Snapshot},
+};
 
 pub(crate) fn definition(snapshot: &Snapshot, params: GotoDefinitionParams) -> Result<Option<GotoDefinitionResponse>> {
+    if let Some(found) = project_links::definition(snapshot, &params.text_document_position_params) {
+        return Ok(Some(found));
+    }
+    if let Some(found) = project_links::pointer_targets(snapshot, &params.text_document_position_params) {
+        return Ok(Some(found));
+    }
     let Some(at) = snapshot.at(&params.text_document_position_params)? else { return Ok(None) };
     Ok(answer(snapshot, &at, snapshot.analysis.definition(&at.unit, &at.path, at.offset)))
 }

@@ -15,7 +15,7 @@ use tower_lsp::{
 
 use crate::lsp::{
     events::refused,
-    include_graph,
+    include_graph, project_links,
     snapshot::{Anywhere, Snapshot},
     to_proto,
 };
@@ -38,6 +38,12 @@ pub(crate) fn highlight(
 }
 
 pub(crate) fn references(snapshot: &Snapshot, params: ReferenceParams) -> Result<Option<Vec<Location>>> {
+    let across = project_links::references(snapshot, &params.text_document_position);
+    let more = match across {
+        Some((locations, true)) => return Ok(Some(locations)),
+        Some((locations, false)) => locations,
+        None => Vec::new(),
+    };
     let Some(at) = snapshot.at(&params.text_document_position)?.map(Anywhere::from) else { return Ok(None) };
     let mut places: Vec<(Place, Access)> = Vec::new();
     let Some(_) = everywhere(snapshot, &at, |_, _, found| {
@@ -52,13 +58,17 @@ pub(crate) fn references(snapshot: &Snapshot, params: ReferenceParams) -> Result
     if !params.context.include_declaration {
         places.retain(|(_, access)| *access != Access::Declaration);
     }
-    Ok(Some(places.iter().filter_map(|(place, _)| snapshot.location(place)).collect()))
+    let own = places.iter().filter_map(|(place, _)| snapshot.location(place)).collect();
+    Ok(project_links::merge(Some(own), more).or(Some(Vec::new())))
 }
 
 pub(crate) fn prepare_rename(
     snapshot: &Snapshot,
     params: TextDocumentPositionParams,
 ) -> Result<Option<PrepareRenameResponse>> {
+    if let Some(answer) = project_links::prepare_rename(snapshot, &params) {
+        return Ok(Some(answer));
+    }
     let Some(at) = snapshot.at(&params)? else { return Ok(None) };
     let Some(found) = snapshot.analysis.occurrences(&at.unit, &at.path, at.offset) else { return Ok(None) };
     found.check_renamable().map_err(|problem| refused(problem.to_string()))?;
@@ -71,6 +81,12 @@ pub(crate) fn prepare_rename(
 pub(crate) fn rename(snapshot: &Snapshot, params: RenameParams) -> Result<Option<WorkspaceEdit>> {
     let new_name = params.new_name.trim();
     is_valid_name(new_name).map_err(|problem| refused(problem.to_string()))?;
+    let mut in_hosts = Vec::new();
+    match project_links::rename(snapshot, &params.text_document_position, new_name) {
+        Some(project_links::Renamed::Whole(edit)) => return Ok(edit),
+        Some(project_links::Renamed::Host(edits)) => in_hosts = edits,
+        None => {}
+    }
     let Some(at) = snapshot.at(&params.text_document_position)?.map(Anywhere::from) else { return Ok(None) };
     let mut places: Vec<Place> = Vec::new();
     let found = everywhere(snapshot, &at, |unit, place, found| {
@@ -89,8 +105,9 @@ pub(crate) fn rename(snapshot: &Snapshot, params: RenameParams) -> Result<Option
     }
     places.sort();
     places.dedup();
-    let edits: Vec<TextEdit> =
+    let mut edits: Vec<TextEdit> =
         places.into_iter().map(|place| TextEdit { place, new_text: new_name.to_owned() }).collect();
+    edits.extend(in_hosts);
     Ok(to_proto::workspace_edit(snapshot, edits.iter()))
 }
 

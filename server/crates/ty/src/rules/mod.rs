@@ -8,6 +8,7 @@
 //! * [`divergence`]: calls and arguments that have to be the same in all threads of a group.
 //! * [`texture_fences`]: reads of what the thread has just written to a texture.
 //! * [`newer_syntax`]: syntax of C++17 before Metal 4.0.
+//! * [`function_pointers`]: pointers to functions, tables of them, and the groups that calls name.
 //! * [`library_calls`]: constant arguments, ranges and memory orders that the library asks for; deprecated names.
 //! * [`variables`]: what may be declared in a function and at program scope, and how it is initialised.
 //! * [`written_types`]: types and qualifiers that Metal, or the version in force, does not have.
@@ -17,6 +18,7 @@
 mod conditions;
 mod construction;
 mod divergence;
+pub mod function_pointers;
 mod library_calls;
 mod newer_syntax;
 pub mod recursion;
