@@ -50,6 +50,8 @@ pub(crate) enum Event {
     IncludesFound(Option<Box<IncludeGraph>>),
     /// The declarations of all files of the workspace were read.
     SymbolsRead,
+    /// Builds, host code and binaries were read.
+    ProjectRead(Box<ProjectLinks>),
 }
 
 /// A request in the queue.

@@ -190,6 +190,7 @@ impl Snapshot {
             includes: self.includes.clone(),
             encoding: self.encoding,
             client: self.client.clone(),
+            links: self.links.clone(),
             caches: self.caches.clone(),
             changes: self.changes.clone(),
             links: self.links.clone(),

@@ -166,6 +166,7 @@ fn start_partial(db: &Database, request: &UnitRequest, unit: Unit) -> Partial {
 /// Adds what the program as a whole says.
 fn add_program(db: &Database, mut partial: Partial) -> Partial {
     semantic::program(db, partial.unit, partial.thresholds, &mut partial.report);
+    partial.report.diagnostics.extend(link::similar_groups_of(db, partial.unit));
     partial
 }
 
@@ -174,7 +175,6 @@ fn finish_partial(db: &Database, partial: Partial) -> UnitReport {
     if turns_fast_math_off(preprocessed(db, unit)) {
         report.diagnostics.retain(|finding| finding.code != Code::NanTestUnderFastMath);
     }
-    report.diagnostics.extend(link::similar_groups_of(db, unit));
     let tokens_are_missing = |code| matches!(code, Code::IncludeNotFound | Code::LimitReached);
     if report.diagnostics[..of_the_text].iter().any(|finding| tokens_are_missing(finding.code)) {
         let mut later = report.diagnostics.split_off(of_the_text);
