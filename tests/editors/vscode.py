@@ -136,6 +136,7 @@ def run(context, tools):
     yield Result("on the screen: hover", all(part in hover for part in EXPECTED["hover"]["contains"]), hover)
     yield Result("on the screen: errors", seen["errors"] >= len(EXPECTED["diagnostics"]), str(seen["errors"]))
     yield Result("on the screen: language", any("Metal" in text for text in seen["status"]), str(seen["status"]))
+    yield Result("on the screen: language version", "metal4.1" in seen["language"], seen["language"])
     if context.screenshots:
         shutil.copyfile(picture, REPOSITORY / "docs" / "images" / "vscode.png")
 

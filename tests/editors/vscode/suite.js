@@ -134,6 +134,11 @@ async function run() {
     await wait(() => header.languageId === 'metal' || vscode.workspace.textDocuments.some((one) => one.uri.path === header.uri.path && one.languageId === 'metal'));
     return vscode.workspace.textDocuments.some((one) => one.uri.path === header.uri.path && one.languageId === 'metal') || header.languageId;
   });
+  await check('header context', async () => {
+    // Registered by the client, because the server offers it.
+    const header = vscode.Uri.joinPath(folder, 'include/geometry.h').toString();
+    return (await vscode.commands.executeCommand('msl-analyzer.switchHeaderContext', header, uri.toString())) === null;
+  });
   await vscode.workspace.saveAll();
   await check('explain', async () => {
     await vscode.window.showTextDocument(document);
