@@ -44,6 +44,7 @@ async function run() {
 
   await check('file type', () => document.languageId === 'metal' || document.languageId);
   await check('activated', async () => (await wait(() => extension.isActive)) || 'not active');
+  await check('beside another extension for Metal', () => vscode.extensions.getExtension('neighbour.metal-neighbour') !== undefined);
   await check('every command is there', async () => {
     const all = await vscode.commands.getCommands(true);
     const missing = extension.packageJSON.contributes.commands.filter(({ command }) => !all.includes(command));
