@@ -13,6 +13,7 @@ import io
 import json
 import os
 import pathlib
+import platform
 import re
 import shutil
 import stat
@@ -148,6 +149,9 @@ def compile_for(target, profile):
         subprocess.run([tool, str(stripped)], check=False, capture_output=True)
     if "musl" in target and b"/lib/ld-musl" in stripped.read_bytes():
         sys.exit(f"{stripped} is not static")
+    is_ours = sys.platform == "linux" and target.startswith(f"{platform.machine()}-unknown-linux")
+    if is_ours and not can_run(stripped):
+        sys.exit(f"{stripped} does not run")
     return stripped
 
 
