@@ -13,6 +13,7 @@ import io
 import json
 import os
 import pathlib
+import platform
 import re
 import shutil
 import stat
@@ -41,13 +42,16 @@ TARGETS = {
     "x86_64-apple-darwin": ("darwin-x64", ("darwin", "x64"), "macosx_10_12_x86_64"),
     "aarch64-apple-darwin": ("darwin-arm64", ("darwin", "arm64"), "macosx_11_0_arm64"),
 }
-# Where the C compiler of the system cannot link.
-LINKERS = {
-    "x86_64-unknown-linux-musl": ["musl-gcc"],
-    "aarch64-unknown-linux-gnu": ["aarch64-linux-gnu-gcc"],
-    "aarch64-unknown-linux-musl": ["aarch64-linux-musl-gcc"],
-    "x86_64-pc-windows-gnu": ["x86_64-w64-mingw32-gcc"],
+# The compiler for the C sources of the grammar, where that of the system makes code for something else.
+COMPILERS = {
+    "x86_64-unknown-linux-musl": "musl-gcc",
+    "aarch64-unknown-linux-gnu": "aarch64-linux-gnu-gcc",
+    "aarch64-unknown-linux-musl": "aarch64-linux-musl-gcc",
+    "x86_64-pc-windows-gnu": "x86_64-w64-mingw32-gcc",
 }
+# Targets for which it does not link: Rust brings what a static binary starts with, and `musl-gcc` would name an
+# interpreter that other systems do not have.
+LINKED_BY_RUST = {"x86_64-unknown-linux-musl"}
 
 
 def main():
@@ -117,9 +121,9 @@ def missing(target):
     """Why a target cannot be built here; None if it can."""
     if target not in installed_targets():
         return f"not installed (rustup target add {target})"
-    linkers = LINKERS.get(target, [])
-    if linkers and not any(map(shutil.which, linkers)):
-        return f"no {linkers[0]}"
+    compiler = COMPILERS.get(target)
+    if compiler and shutil.which(compiler) is None:
+        return f"no {compiler}"
     if "apple" in target and sys.platform != "darwin":
         return "needs the linker of macOS"
     return None
@@ -127,20 +131,27 @@ def missing(target):
 
 def compile_for(target, profile):
     environment = dict(os.environ)
-    linker = next(filter(shutil.which, LINKERS.get(target, [])), None)
-    if linker:
-        environment[f"CC_{target.replace('-', '_')}"] = linker
-        environment[f"CARGO_TARGET_{target.replace('-', '_').upper()}_LINKER"] = linker
+    compiler = COMPILERS.get(target)
+    if compiler:
+        environment[f"CC_{target.replace('-', '_')}"] = compiler
+    if compiler and target not in LINKED_BY_RUST:
+        environment[f"CARGO_TARGET_{target.replace('-', '_').upper()}_LINKER"] = compiler
     command = ["cargo", "build", "--profile", profile, "--locked", "--package", NAME, "--target", target]
     subprocess.run(command, check=True, cwd=REPOSITORY, env=environment)
     folder = pathlib.Path(environment.get("CARGO_TARGET_DIR", REPOSITORY / "target")) / target / ("debug" if profile == "dev" else profile)
     binary = folder / executable(target)
     # Line tables are for us; the archive is for users.
     stripped = folder / f"stripped-{executable(target)}"
-    tool = "strip" if linker is None else linker.replace("gcc", "strip")
+    tool = "strip" if compiler is None else compiler.replace("gcc", "strip")
+    tool = tool if shutil.which(tool) else "strip"
     shutil.copy2(binary, stripped)
-    if shutil.which(tool) or shutil.which("strip"):
-        subprocess.run([tool if shutil.which(tool) else "strip", str(stripped)], check=False, capture_output=True)
+    if shutil.which(tool):
+        subprocess.run([tool, str(stripped)], check=False, capture_output=True)
+    if "musl" in target and b"/lib/ld-musl" in stripped.read_bytes():
+        sys.exit(f"{stripped} is not static")
+    is_ours = sys.platform == "linux" and target.startswith(f"{platform.machine()}-unknown-linux")
+    if is_ours and not can_run(stripped):
+        sys.exit(f"{stripped} does not run")
     return stripped
 
 

@@ -78,7 +78,10 @@ fn every_link_leads_somewhere() {
             let target = if path.is_empty() { page.clone() } else { page.parent().expect("a folder").join(path) };
             let is_there = target.exists()
                 && (anchor.is_empty() || headings(&read(&target)).iter().any(|heading| heading == anchor));
-            if !is_there {
+            // What the book leaves out cannot be reached from it.
+            let docs = root.join("docs");
+            let leaves_book = page.starts_with(&docs) && !target.canonicalize().is_ok_and(|it| it.starts_with(&docs));
+            if !is_there || leaves_book {
                 dead.push(format!("{}: {link}", page.strip_prefix(&root).expect("in the repository").display()));
             }
         }
@@ -133,6 +136,7 @@ fn every_command_is_described() {
         let output = Command::new(env!("CARGO_BIN_EXE_msl-analyzer"))
             .args(arguments)
             .env_remove("CLICOLOR_FORCE")
+            .env("COLUMNS", "100")
             .output()
             .expect("the command line runs");
         let text = String::from_utf8(output.stdout).expect("UTF-8").replace("msl-analyzer.exe", "msl-analyzer");

@@ -93,8 +93,9 @@ def run(context, tools):
     yield built
     if not built.ok:
         return
-    suite = pack(scratch)
-    subprocess.run([str(editor_command(folder, scratch)), "--install-extension", str(suite)], check=True, capture_output=True)
+    code = str(editor_command(folder, scratch))
+    for package in (pack(scratch, HERE / "vscode" / "neighbour"), pack(scratch, HERE / "vscode")):
+        subprocess.run([code, "--install-extension", str(package)], check=True, capture_output=True)
 
     results_file = scratch / "results.json"
     environment = {
@@ -119,7 +120,8 @@ def run(context, tools):
             yield Result(result["name"], result["ok"], result["detail"])
     yield from logs(scratch, context.output)
 
-    # For the picture, everything as it was.
+    # For the picture, everything as it was, and our grammar alone.
+    subprocess.run([code, "--uninstall-extension", "neighbour.metal-neighbour"], check=True, capture_output=True)
     for path, content in before.items():
         path.write_bytes(content)
     del environment["MSL_RESULTS"]
@@ -136,6 +138,7 @@ def run(context, tools):
     yield Result("on the screen: hover", all(part in hover for part in EXPECTED["hover"]["contains"]), hover)
     yield Result("on the screen: errors", seen["errors"] >= len(EXPECTED["diagnostics"]), str(seen["errors"]))
     yield Result("on the screen: language", any("Metal" in text for text in seen["status"]), str(seen["status"]))
+    yield Result("on the screen: language version", "metal4.1" in seen["language"], seen["language"])
     if context.screenshots:
         shutil.copyfile(picture, REPOSITORY / "docs" / "images" / "vscode.png")
 
@@ -154,15 +157,15 @@ def editor_command(folder, scratch):
     return path
 
 
-def pack(scratch):
-    """The suite as an extension that can be installed."""
-    stage = scratch / "suite"
-    shutil.copytree(HERE / "vscode", stage, ignore=shutil.ignore_patterns("browse.mjs"))
+def pack(scratch, folder):
+    """An extension of the tests as a package that can be installed."""
+    stage = scratch / folder.name
+    shutil.copytree(folder, stage, ignore=shutil.ignore_patterns("browse.mjs", "neighbour"))
     (stage / ".vscodeignore").write_text("")
     (stage / "README.md").write_text("Tests.\n")
     (stage / "LICENSE").write_text("MIT\n")
     vsce = REPOSITORY / "editors" / "vscode" / "node_modules" / "@vscode" / "vsce" / "vsce"
-    target = scratch / "suite.vsix"
+    target = scratch / f"{folder.name}.vsix"
     subprocess.run(
         ["node", str(vsce), "package", "--no-dependencies", "--out", str(target)],
         cwd=stage,

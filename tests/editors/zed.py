@@ -68,6 +68,8 @@ def run(context, cargo):
 
 def grammar(pin):
     """The pinned revision has the grammar that the queries are for."""
+    page = (REPOSITORY / "docs" / "editors" / "helix.md").read_text()
+    yield Result("grammar: the same pin in docs/editors/helix.md", pin["rev"] in page, pin["rev"])
     name = f"{pin['path']}/src/generated.sha256"
     pinned = subprocess.run(
         ["git", "show", f"{pin['rev']}:{name}"], cwd=REPOSITORY, capture_output=True, text=True, check=False

@@ -172,6 +172,14 @@ check('every query compiles', function()
   return count == 6, count
 end)
 
+check('status', function()
+  local status = require('msl_analyzer').status
+  wait(function()
+    return status(buffer) ~= ''
+  end)
+  return status(buffer) == 'metal4.1', status(buffer)
+end)
+
 check('inlay hints', function()
   vim.lsp.inlay_hint.enable(true, { bufnr = buffer })
   wait(function()
@@ -294,6 +302,29 @@ check(':Msl migrate', function()
     vim.cmd.bwipeout()
   end
   return shown and #text > 0, text
+end)
+
+check(':Msl context', function()
+  local offered
+  vim.ui.select = function(choices, _, done)
+    offered = choices
+    done(choices[2])
+  end
+  vim.cmd.edit('include/geometry.h')
+  wait(function()
+    return #vim.lsp.get_clients({ bufnr = 0 }) > 0 and require('msl_analyzer').header_context()
+  end)
+  local seen_through = require('msl_analyzer').header_context()
+  vim.cmd('Msl context')
+  local answer
+  wait(function()
+    local params = { textDocument = { uri = vim.uri_from_bufnr(0) } }
+    answer = (client:request_sync('msl-analyzer/headerContexts', params, 5000, 0) or {}).result
+    return answer and answer.isChosen
+  end)
+  vim.cmd.buffer(buffer)
+  local unit = vim.fs.joinpath(vim.uv.cwd(), expected.file)
+  return seen_through == unit and #offered == 2 and answer and answer.isChosen, { seen_through, offered, answer }
 end)
 
 check(':Msl completion', function()

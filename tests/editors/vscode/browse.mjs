@@ -52,6 +52,8 @@ if (what === 'suite') {
   console.log(JSON.stringify({
     hover: (await page.locator('.monaco-hover').allInnerTexts()).join('\n').replaceAll('\u00a0', ' '),
     errors: await page.locator('.squiggly-error').count(),
+    language: await page.evaluate(() =>
+      [...document.querySelectorAll('.statusbar-item')].map((item) => `${item.id} ${item.querySelector('a')?.ariaLabel ?? item.ariaLabel}`).filter((text) => text.includes('anguage')).join('\n')),
     status: (await page.locator('.statusbar-item').allInnerTexts()).map((text) => text.trim()).filter(Boolean),
   }));
 }

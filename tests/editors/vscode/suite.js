@@ -44,6 +44,7 @@ async function run() {
 
   await check('file type', () => document.languageId === 'metal' || document.languageId);
   await check('activated', async () => (await wait(() => extension.isActive)) || 'not active');
+  await check('beside another extension for Metal', () => vscode.extensions.getExtension('neighbour.metal-neighbour') !== undefined);
   await check('every command is there', async () => {
     const all = await vscode.commands.getCommands(true);
     const missing = extension.packageJSON.contributes.commands.filter(({ command }) => !all.includes(command));
@@ -150,6 +151,11 @@ async function run() {
     const header = await vscode.workspace.openTextDocument(vscode.Uri.joinPath(folder, 'include/geometry.h'));
     await wait(() => header.languageId === 'metal' || vscode.workspace.textDocuments.some((one) => one.uri.path === header.uri.path && one.languageId === 'metal'));
     return vscode.workspace.textDocuments.some((one) => one.uri.path === header.uri.path && one.languageId === 'metal') || header.languageId;
+  });
+  await check('header context', async () => {
+    // Registered by the client, because the server offers it.
+    const header = vscode.Uri.joinPath(folder, 'include/geometry.h').toString();
+    return (await vscode.commands.executeCommand('msl-analyzer.switchHeaderContext', header, uri.toString())) === null;
   });
   await vscode.workspace.saveAll();
   await check('explain', async () => {

@@ -30,6 +30,15 @@ function M.status(buffer)
   return status.std .. (status.isStated and '' or '?')
 end
 
+--- The unit through which a header is seen; nil for other files.
+---@param buffer? integer
+---@return string? path
+function M.header_context(buffer)
+  local status = statuses[buffer and buffer ~= 0 and buffer or vim.api.nvim_get_current_buf()]
+  local unit = status and status.headerContext
+  return type(unit) == 'string' and vim.uri_to_fname(unit) or nil
+end
+
 --- The client of a buffer.
 ---@param buffer? integer
 ---@return vim.lsp.Client?
