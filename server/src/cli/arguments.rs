@@ -34,6 +34,9 @@ pub(crate) enum Command {
     Abi(AbiArguments),
     /// What changes meaning or stops compiling under another language version, and the smallest edits that keep it right.
     Migrate(MigrateArguments),
+    /// The changes that editors offer in a file, as JSON.
+    #[command(hide = true)]
+    Actions(ActionsArguments),
     /// Entry points, function tables and what they can reach (not yet).
     LinkGraph(LaterArguments),
     /// The language server on standard input and output.
@@ -167,6 +170,15 @@ pub(crate) struct MigrateArguments {
     /// Apply the edits instead of printing them.
     #[arg(long)]
     pub(crate) write: bool,
+    #[command(flatten)]
+    pub(crate) common: CommonArguments,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct ActionsArguments {
+    /// The unit.
+    #[arg(value_name = "FILE")]
+    pub(crate) path: PathBuf,
     #[command(flatten)]
     pub(crate) common: CommonArguments,
 }

@@ -4,7 +4,9 @@
 //! could not be read; 101: a bug.
 
 mod abi;
+mod actions;
 mod arguments;
+mod backport;
 mod check;
 mod doctor;
 mod explain;
@@ -68,6 +70,7 @@ pub(crate) fn run() -> ExitCode {
         Some(Command::Doctor(arguments)) => doctor::run(&arguments),
         Some(Command::Abi(arguments)) => abi::run(&arguments),
         Some(Command::Migrate(arguments)) => migrate::run(&arguments),
+        Some(Command::Actions(arguments)) => actions::run(&arguments),
         Some(Command::LinkGraph(_)) => not_yet("link-graph"),
         Some(Command::Lsp) => return crate::lsp::run(),
         Some(Command::Completions(arguments)) => generate::completions(arguments.shell),

@@ -12,6 +12,7 @@ use msl_ty::{
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
+    actions::resolving_cast,
     check::{UnitReport, UnitStats},
     parallel,
     places::TokenPlaces,
@@ -61,14 +62,11 @@ fn flow(db: &Database, unit: Unit, places: &TokenPlaces<'_>, report: &mut UnitRe
         }
         let Some(body) = body_of(db, unit, finding.function.decl) else { continue };
         let Some(severity) = finding.severity.or(finding.code.default_severity()) else { continue };
-        report.diagnostics.push(places.diagnostic(
-            Some(body),
-            finding.code,
-            severity,
-            finding.range,
-            finding.message.clone(),
-            &finding.related,
-        ));
+        let message = finding.message.clone();
+        let mut diagnostic =
+            places.diagnostic(Some(body), finding.code, severity, finding.range, message, &finding.related);
+        diagnostic.fixes.extend(resolving_cast(db, unit, finding));
+        report.diagnostics.push(diagnostic);
     }
 }
 
