@@ -36,6 +36,9 @@ pub(crate) enum Command {
     Migrate(MigrateArguments),
     /// Entry points, function tables and what they can reach, and the host code that links it.
     LinkGraph(LinkGraphArguments),
+    /// The changes that editors offer in a file, as JSON.
+    #[command(hide = true)]
+    Actions(ActionsArguments),
     /// The language server on standard input and output.
     Lsp,
     /// Completions for a shell, on standard output.
@@ -170,6 +173,15 @@ pub(crate) struct MigrateArguments {
     /// Apply the edits instead of printing them.
     #[arg(long)]
     pub(crate) write: bool,
+    #[command(flatten)]
+    pub(crate) common: CommonArguments,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct ActionsArguments {
+    /// The unit.
+    #[arg(value_name = "FILE")]
+    pub(crate) path: PathBuf,
     #[command(flatten)]
     pub(crate) common: CommonArguments,
 }

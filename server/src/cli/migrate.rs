@@ -25,6 +25,7 @@ use serde::Serialize;
 use super::{
     STACK_SIZE, Status,
     arguments::{Format, MigrateArguments},
+    backport,
     check::{keep_panics_quiet, requests_of},
     complain,
     fix::{self, FixedFile},
@@ -143,6 +144,15 @@ fn migrate(
     units.extend(work.judge_all(&analysis, requests_of(lonely, workspace)?));
     let mut migration = Migration { units: units.len(), ..Migration::default() };
     work.annotate_members(&analysis, &mut units, &mut migration);
+    if !arguments.to.has_generic_pointers() {
+        let (own, work, units) = (analysis.clone(), &work, &units);
+        let broken: Vec<Vec<Diagnostic>> =
+            work.pool.install(move || units.iter().map(|unit| work.broken(&own, unit)).collect());
+        migration.findings.extend(broken.into_iter().flatten());
+        let wrong: Vec<UnitRequest> =
+            units.iter().filter(|unit| unit.has_errors).map(|unit| unit.request.clone()).collect();
+        migration.edits.extend(work.pool.install(|| backport::edits(&work.disk, &wrong, arguments.to)));
+    }
     migration.edits.extend(configuration_edits(&units, workspace, arguments.to)?);
     build_edits(&units, arguments.to, &mut migration);
     migration.edits.sort_by(|a, b| (&a.place, &a.new_text).cmp(&(&b.place, &b.new_text)));
@@ -196,6 +206,28 @@ impl Work<'_> {
         let is_there = old.has_generic_pointers() == self.to.has_generic_pointers() && request.std.stated;
         let version = if is_there { old } else { LanguageVersion { platform: old.platform, ..self.to } };
         let std = StdChoice { version, source: "migration".into(), stated: true };
+        UnitRequest { std, ..request.clone() }
+    }
+
+    /// The errors of a unit under the new version that it does not have under its own.
+    fn broken(&self, analysis: &Analysis, unit: &Judged) -> Vec<Diagnostic> {
+        if !unit.has_errors {
+            return Vec::new();
+        }
+        let analysis = analysis.fresh();
+        let mut found = analysis.check(&self.under(&unit.request)).diagnostics;
+        found.retain(is_error);
+        let own = analysis.check(&self.before(&unit.request)).diagnostics;
+        found.retain(|finding| !own.iter().any(|other| is_error(other) && other.place == finding.place));
+        found
+    }
+
+    /// A unit as it is: where nothing states a version, on the other side of the one to move to.
+    fn before(&self, request: &UnitRequest) -> UnitRequest {
+        let mut std = StdChoice { stated: true, ..request.std.clone() };
+        if !request.std.stated && !self.to.has_generic_pointers() {
+            std.version = LanguageVersion::new(4, 1, std.version.platform);
+        }
         UnitRequest { std, ..request.clone() }
     }
 
@@ -279,8 +311,7 @@ impl Work<'_> {
             finding.related.iter_mut().for_each(|related| related.place = map.back(&related.place));
             finding.fixes.clear();
         }
-        let std = StdChoice { stated: true, ..unit.request.std.clone() };
-        let old = before.fresh().check(&UnitRequest { std, ..unit.request.clone() }).diagnostics;
+        let old = before.fresh().check(&self.before(&unit.request)).diagnostics;
         found.retain(|finding| !old.iter().any(|other| is_error(other) && other.place == finding.place));
         found
     }
@@ -291,9 +322,9 @@ fn is_error(finding: &Diagnostic) -> bool {
 }
 
 /// Files with other texts for some of them.
-struct Edited {
-    below: Arc<DiskFiles>,
-    texts: FxHashMap<Arc<str>, Arc<[u8]>>,
+pub(super) struct Edited {
+    pub(super) below: Arc<DiskFiles>,
+    pub(super) texts: FxHashMap<Arc<str>, Arc<[u8]>>,
 }
 
 impl FileSystem for Edited {

@@ -4,7 +4,9 @@
 //! could not be read; 101: a bug.
 
 mod abi;
+mod actions;
 mod arguments;
+mod backport;
 mod check;
 mod doctor;
 mod explain;
@@ -71,6 +73,7 @@ pub(crate) fn run() -> ExitCode {
         Some(Command::Abi(arguments)) => abi::run(&arguments),
         Some(Command::Migrate(arguments)) => migrate::run(&arguments),
         Some(Command::LinkGraph(arguments)) => link_graph::run(&arguments),
+        Some(Command::Actions(arguments)) => actions::run(&arguments),
         Some(Command::Lsp) => return crate::lsp::run(),
         Some(Command::Completions(arguments)) => generate::completions(arguments.shell),
         Some(Command::Man(arguments)) => generate::manual(arguments.command.as_deref()),

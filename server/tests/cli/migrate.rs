@@ -131,3 +131,42 @@ struct Cell { float value; void reset() { set(value); } };
     assert_eq!(folder.read("Makefile"), makefile.replace("macos-metal2.4", "metal4.1").replace("metal4.0", "metal4.1"));
     assert_eq!(folder.run(&["migrate", "--to", "metal4.1"]).status, 0);
 }
+
+#[test]
+fn back_to_metal_4_0() {
+    let text = "\
+void scale(float *to, const float *from) { *to = *from * 2; }
+float first(const float *p) { const float *q = p; return *q; }
+struct Cell {
+    float value;
+    void set(float v) { value = v; }
+};
+kernel void k(device float *d [[buffer(0)]], threadgroup float *t [[threadgroup(0)]])
+{
+    float own = 1;
+    scale(d, &own);
+    scale(t, d);
+    own = first(d);
+    Cell cell;
+    cell.set(own);
+}
+";
+    let folder = Folder::with(&[("msl-analyzer.toml", "std = \"metal4.1\"\n"), ("a.metal", text)]);
+    let run = folder.run(&["migrate", "--to", "metal4.0", "--write"]);
+    assert_eq!((run.status, run.stderr.as_str()), (0, ""), "{}", run.stdout);
+    assert_eq!(
+        folder.read("a.metal"),
+        text.replace(
+            "void scale(float *to, const float *from) { *to = *from * 2; }\n",
+            "\
+void scale(device float *to, thread const float *from) { *to = *from * 2; }
+
+void scale(threadgroup float *to, device const float *from) { *to = *from * 2; }
+"
+        )
+        .replace("first(const float *p) { const", "first(device const float *p) { device const")
+    );
+    assert_eq!(folder.read("msl-analyzer.toml"), "std = \"metal4.0\"\n");
+    assert_eq!(folder.findings(&[]), Vec::<String>::new());
+    assert_eq!(folder.run(&["migrate", "--to", "metal4.0"]).status, 0);
+}

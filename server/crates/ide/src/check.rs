@@ -70,6 +70,7 @@ impl Analysis {
         let finish =
             |&unit: &Unit| finish_partial(&self.db, add_program(&self.db, start_partial(&self.db, request, unit)));
         let mut report = join(units.iter().map(finish).collect(), self.suggestions(request));
+        self.add_repairs(request, &mut report);
         semantic::statistics(&self.db, units[0], &mut report.stats);
         report
     }
@@ -97,7 +98,9 @@ impl Analysis {
             semantic::prepare_instances(db, partial.unit);
             finish_partial(db, add_program(db, partial.clone()))
         });
-        join(complete, self.suggestions(request))
+        let mut report = join(complete, self.suggestions(request));
+        self.add_repairs(request, &mut report);
+        report
     }
 }
 
@@ -106,6 +109,14 @@ impl Analysis {
     pub(crate) fn check_under(&self, request: &UnitRequest, version: LanguageVersion) -> UnitReport {
         let unit = self.unit(request, version);
         finish_partial(&self.db, add_program(&self.db, start_partial(&self.db, request, unit)))
+    }
+
+    /// Adds repairs that rest on more than the place of a finding.
+    fn add_repairs(&self, request: &UnitRequest, report: &mut UnitReport) {
+        if request.std.stated {
+            self.repair_in_members(request, &mut report.diagnostics);
+            self.prefer_inferred_spaces(request, request.std.version, &mut report.diagnostics);
+        }
     }
 
     /// Findings about member functions and Metal 4.1, and about overloads that one generic function could be.

@@ -13,6 +13,7 @@ use msl_ty::{
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
+    actions::resolving_cast,
     check::{UnitReport, UnitStats},
     flow_facts::FlowFacts,
     parallel,
@@ -72,6 +73,7 @@ fn flow(db: &Database, unit: Unit, places: &TokenPlaces<'_>, thresholds: Thresho
             Some(Related { place, message: step.message.clone() })
         });
         diagnostic.related.splice(0..0, related);
+        diagnostic.fixes.extend(resolving_cast(db, unit, finding));
         report.diagnostics.push(diagnostic);
     }
 }

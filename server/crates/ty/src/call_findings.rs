@@ -89,7 +89,7 @@ impl<'a> Checker<'a> {
                             TokenRange::new(declared, declared + 1),
                             format!("`{}` is declared here", self.spell_function(*item)),
                         )],
-                        fixes: Vec::new(),
+                        fixes: self.space_cast_fixes(args[*index], &key.args[*index], *param, *have, *wanted),
                     });
                     return;
                 }

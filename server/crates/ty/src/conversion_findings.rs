@@ -5,6 +5,7 @@ use msl_parser::ast::*;
 
 use crate::convert::{Converts, Why};
 use crate::expr::{Checker, ExprFlags, ExprInfo};
+use crate::sema::{TokenEdit, TokenFix};
 use crate::store::*;
 
 impl<'a> Checker<'a> {
@@ -48,7 +49,8 @@ impl<'a> Checker<'a> {
                 if from.flags.contains(ExprFlags::STRING) {
                     self.hint(code, range, message);
                 } else {
-                    self.report(code, range, message);
+                    let fixes = self.space_cast_fixes(expr, from, to, have, wanted);
+                    self.report_with(code, range, message, fixes);
                 }
             }
             Why::DeepSpace => self.hint(
@@ -98,6 +100,41 @@ impl<'a> Checker<'a> {
 
     fn spell_value(&self, info: &ExprInfo) -> String {
         self.sema.spell(QualTy { space: Space::None, ..info.ty })
+    }
+
+    /// The repair for a generic pointer or object where one in a named space is needed (rule G47). It is not checked at
+    /// run time, so it is never made unseen.
+    pub(crate) fn space_cast_fixes(
+        &self,
+        expr: ExprId,
+        from: &ExprInfo,
+        to: QualTy,
+        have: Space,
+        wanted: Space,
+    ) -> Vec<TokenFix> {
+        let is_castable = matches!(wanted, Space::Thread | Space::Threadgroup | Space::Device);
+        if have != Space::Generic || !is_castable || from.is_component() {
+            return Vec::new();
+        }
+        let (open, close) = match self.kind(to.ty) {
+            TyKind::Pointer(_) => (format!("static_cast<{}>(", self.sema.spell(QualTy::plain(to.ty))), ")"),
+            TyKind::LRef(inner) if from.is_lvalue() => {
+                let pointer = self.sema.store().pointer(*inner);
+                (format!("*static_cast<{}>(&", self.sema.spell(QualTy::plain(pointer))), ")")
+            }
+            _ => return Vec::new(),
+        };
+        let range = self.ast()[expr].range;
+        let edit = |at: u32, after: bool, text: &str| TokenEdit {
+            range: TokenRange::new(at, at),
+            after,
+            text: text.to_owned(),
+        };
+        vec![TokenFix {
+            title: format!("Cast to {} memory with `static_cast`, unchecked", wanted.word()),
+            preferred: false,
+            edits: vec![edit(range.start, false, &open), edit(range.end, true, close)],
+        }]
     }
 
     /// Code and words for an address space that does not fit.

@@ -40,7 +40,8 @@ pub struct Specialization {
     /// The spaces of the overloads, in words.
     pub spaces: String,
     pub overloads: Result<Vec<TextEdit>, String>,
-    pub template: Result<Vec<TextEdit>, String>,
+    /// `None` where the space of `this` is among what is generic, which no template parameter stands for.
+    pub template: Option<Result<Vec<TextEdit>, String>>,
     pub replacement: Replacement,
 }
 
@@ -67,7 +68,9 @@ impl Analysis {
             .find(|of| view.place_of(&layer, of.function).is_some_and(|place| wanted(&place)))?;
         let decl = of.function;
         let positions = positions(&sema, decl);
-        if positions.is_empty() || sema.stage_of(decl).is_some() {
+        // Templates have an instance for each address space already.
+        let is_templated = msl_ty::check::is_templated(&sema, decl);
+        if positions.is_empty() || sema.stage_of(decl).is_some() || is_templated {
             return None;
         }
         let DeclKind::Function(function) = &sema.ast[decl].kind else { return None };
@@ -92,10 +95,11 @@ impl Analysis {
             let with_result = work.overloads(&rows, true).and_then(verified);
             with_result.or_else(|_| work.overloads(&rows, false).and_then(verified))
         };
-        let template = match work.refusal() {
+        let has_this = work.positions.iter().any(|position| position.param == THIS);
+        let template = (!has_this).then(|| match work.refusal() {
             Some(reason) => Err(reason),
             None => work.template().and_then(verified),
-        };
+        });
         Some(Specialization {
             name: msl_ty::types::spell_name(function.name),
             spaces,
@@ -103,6 +107,20 @@ impl Analysis {
             template,
             replacement: replacement.clone(),
         })
+    }
+}
+
+impl Analysis {
+    /// The names of the functions of a unit's own files that have a generic pointer in their signature.
+    pub fn generic_functions(&self, request: &UnitRequest) -> Vec<Place> {
+        if !request.std.version.has_generic_pointers() {
+            return Vec::new();
+        }
+        let view = View::new(self, request);
+        let layer = view.declarations();
+        let sema = layer.sema(view.env);
+        let functions = view.tree.functions.iter().filter(|of| !positions(&sema, of.function).is_empty());
+        functions.filter_map(|of| view.place_of(&layer, of.function)).collect()
     }
 }
 
@@ -158,9 +176,6 @@ impl Work<'_> {
             |attr: &AttrId| matches!(self.sema.ast[*attr].name.as_str(), "visible" | "stitchable" | "intersection");
         if data.attrs.iter().any(has_role) {
             return Some("it can be called from outside of this program".to_owned());
-        }
-        if msl_ty::check::is_templated(self.sema, self.decl) {
-            return Some("it is a template already, or a member of one".to_owned());
         }
         None
     }
@@ -305,9 +320,6 @@ impl Work<'_> {
     fn template(&self) -> Result<Vec<TextEdit>, String> {
         let ast = self.sema.ast;
         let signature = self.sema.signature(DeclRef { decl: self.decl, bind: BindId::NONE });
-        if signature.this.is_some() {
-            return Err("the space of `this` is no parameter of a template".to_owned());
-        }
         let returns_generic = match self.sema.kind(signature.ret.ty) {
             TyKind::Pointer(inner) | TyKind::LRef(inner) => inner.space == Space::Generic,
             _ => false,

@@ -26,6 +26,26 @@ impl Analysis {
     }
 }
 
+impl Analysis {
+    /// Adds `thread` as a repair of errors that a generic `this` brings about.
+    pub(crate) fn repair_in_members(&self, request: &UnitRequest, findings: &mut [Diagnostic]) {
+        let is_new = request.std.version.has_generic_pointers();
+        if !is_new || !findings.iter().any(|finding| finding.severity == Severity::Error) {
+            return;
+        }
+        let (old, new) = self.both_sides(request);
+        for member in &judge(&self.db, old, new, &FxHashSet::default()).members {
+            let MemberVerdict::Breaks(errors) = &member.verdict else { continue };
+            let caused = |finding: &&mut Diagnostic| {
+                finding.severity == Severity::Error && errors.iter().any(|error| error.place == finding.place)
+            };
+            for finding in findings.iter_mut().filter(caused) {
+                finding.fixes.extend(fix(member, false));
+            }
+        }
+    }
+}
+
 /// The finding about how a member fares under Metal 4.1.
 pub fn migration_finding(member: &JudgedMember) -> Diagnostic {
     let name = &member.name;

@@ -8,9 +8,11 @@
 //! * A *judgement* says what a change of the language version does to a unit.
 //!
 //! [`edits`] builds edits from tokens, so that formatting, comments and macros stay. [`members`] judges member functions
-//! under Metal 4.1. [`overloads`] finds families of overloads, [`consolidate`] makes one function of each. [`verify`] checks
+//! under Metal 4.1. [`casts`] and [`annotate`] write address spaces where they are needed. [`overloads`] finds families of overloads, [`consolidate`] makes one function of each. [`verify`] checks
 //! a unit with edits made. [`offers`] is what an editor offers at a place.
 
+mod annotate;
+mod casts;
 mod consolidate;
 pub(crate) mod edits;
 mod generate;
@@ -20,6 +22,7 @@ mod offers;
 mod overloads;
 mod verify;
 
+pub(crate) use casts::resolving_cast;
 pub use consolidate::{Depth, OverloadFamily};
 
 pub use edits::apply as apply_edits;

@@ -59,6 +59,40 @@ impl Analysis {
         self.offer_members(request, path, range, &mut actions);
         self.offer_consolidation(request, path, range, &mut actions);
         self.offer_specialization(request, path, range, &mut actions);
+        self.offer_casts(request, path, range, &mut actions);
+        actions
+    }
+
+    /// The actions of a whole unit, refused ones included; for tests and batch runs.
+    pub fn all_actions(&self, request: &UnitRequest) -> Vec<Action> {
+        let mut actions = Vec::new();
+        let members = self.judge_members(request, &FxHashSet::default()).members;
+        let needed: Vec<_> = members.iter().filter(|member| member.is_needed).collect();
+        if !needed.is_empty() {
+            let edits = together(needed.iter().map(|member| &member.own_annotation));
+            actions.push(Action::rewrite(
+                "annotate-needed-members",
+                "Add `thread` where it is needed".to_owned(),
+                edits,
+            ));
+        }
+        for family in self.overload_families(request, Depth::Calls, &|_| true) {
+            let title = format!("Replace {} overloads of `{}` by one generic function", family.count, family.name);
+            let mut action = Action::rewrite("consolidate-overloads", title, family.edits);
+            action.notes = family.notes;
+            action.replacement = Some(family.replacement);
+            actions.push(action);
+        }
+        for place in self.generic_functions(request) {
+            let Some(found) = self.specialization(request, &|other| *other == place) else { continue };
+            let title = format!("Replace generic `{}` by overloads for {} memory", found.name, found.spaces);
+            actions.push(Action::rewrite("generate-overloads", title, found.overloads));
+            if let Some(template) = found.template {
+                let title = format!("Make `{}` a template", found.name);
+                actions.push(Action::rewrite("template-on-pointer", title, template));
+            }
+        }
+        actions.extend(self.all_casts(request));
         actions
     }
 
@@ -116,10 +150,13 @@ impl Analysis {
         let title = format!("Replace generic `{}` by overloads for {} memory", found.name, found.spaces);
         let mut overloads = Action::rewrite("generate-overloads", title, found.overloads);
         overloads.replacement = Some(found.replacement.clone());
-        let title = format!("Make `{}` a template with an instance for each address space", found.name);
-        let mut template = Action::rewrite("template-on-pointer", title, found.template);
-        template.replacement = Some(found.replacement);
-        actions.extend([overloads, template]);
+        actions.push(overloads);
+        if let Some(template) = found.template {
+            let title = format!("Make `{}` a template with an instance for each address space", found.name);
+            let mut template = Action::rewrite("template-on-pointer", title, template);
+            template.replacement = Some(found.replacement);
+            actions.push(template);
+        }
     }
 }
 

@@ -440,7 +440,7 @@ threadgroup float *next(threadgroup float *from, int by) { return from + by; }
     let found = specialization(&generic, "next");
     assert_eq!(found.spaces, "thread, device and threadgroup");
     assert_eq!(edited(&generic, found.overloads), text);
-    assert_eq!(edited(&generic, found.template), "refused: its result is a generic pointer");
+    assert_eq!(edited(&generic, found.template.unwrap()), "refused: its result is a generic pointer");
 }
 
 #[test]
@@ -505,6 +505,6 @@ void copy(float *to, const float *from) { *to = *from; }
         template <typename Pointer1, typename Pointer2>
         void copy(Pointer1 to, Pointer2 from) { *to = *from; }
     "#]]
-    .assert_eq(&edited(text, copy.template));
+    .assert_eq(&edited(text, copy.template.unwrap()));
     assert_eq!(copy.spaces, "device/thread");
 }

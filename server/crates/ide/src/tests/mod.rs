@@ -1,5 +1,6 @@
 //! Tests of what the analyser reports, feature by feature.
 
+mod casts;
 mod check;
 mod consolidate;
 mod flow;
