@@ -393,7 +393,7 @@ impl<'a> Sema<'a> {
                     return None;
                 }
                 let FunctionNamed::One(item) = self.named_function(path, &found, None, cx) else { return None };
-                self.function_type(item).map(QualTy::plain)
+                self.type_of_function(item).map(QualTy::plain)
             }
             _ => None,
         }
@@ -409,7 +409,7 @@ impl<'a> Sema<'a> {
                 FunctionNamed::Several => return FunctionNamed::Several,
                 FunctionNamed::NoneFits => continue,
             };
-            let ty = self.function_type(item);
+            let ty = self.type_of_function(item);
             if wanted.is_some() && ty.is_some_and(|ty| self.store().is_solid(ty)) && ty != wanted {
                 continue;
             }
@@ -455,7 +455,7 @@ impl<'a> Sema<'a> {
     }
 
     /// The type of a function of the program, as far as it is known.
-    pub(crate) fn function_type(&self, item: DeclRef) -> Option<Ty> {
+    pub(crate) fn type_of_function(&self, item: DeclRef) -> Option<Ty> {
         let signature = self.signature(item);
         if signature.invalid || signature.unknown || self.is_library(item.decl) {
             return None;

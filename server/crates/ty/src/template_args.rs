@@ -132,7 +132,7 @@ impl<'a> Sema<'a> {
             }
             Const::Null => Ty::NULLPTR,
             Const::Function(decl, bind) => self
-                .function_type(DeclRef { decl, bind })
+                .type_of_function(DeclRef { decl, bind })
                 .map_or(Ty::UNKNOWN, |ty| self.store().pointer(QualTy::plain(ty))),
             Const::Variable(..) => Ty::UNKNOWN,
         }
