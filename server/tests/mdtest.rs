@@ -79,7 +79,7 @@ fn prepare(section: &Section, std: Option<&str>) -> Prepared {
         None => StdChoice::unstated(),
     };
     let options = UnitOptions::new(std.version);
-    let request = UnitRequest { path: MAIN_FILE.into(), std, options };
+    let request = UnitRequest { path: MAIN_FILE.into(), std, options, thresholds: Default::default() };
     Prepared { analysis: Analysis::new(files.clone()), files, request }
 }
 

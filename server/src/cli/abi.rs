@@ -171,6 +171,7 @@ fn print(project: &Project, findings: Vec<Finding>, sources: &mut Sources, argum
     }
     let files = project.units.iter().map(|unit| &unit.path).collect::<std::collections::BTreeSet<_>>().len();
     let output = Output {
+        functions: Vec::new(),
         findings,
         files: Vec::new(),
         stats: Stats { files: files as u64, ..Stats::default() },

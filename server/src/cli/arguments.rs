@@ -91,6 +91,9 @@ pub(crate) struct CheckArguments {
     /// Print numbers about the run, and what could not be modelled.
     #[arg(long)]
     pub(crate) stats: bool,
+    /// Write a page that shows where generic pointers point and what they cost; `html` is the one format.
+    #[arg(long, num_args = 2, value_names = ["html", "FILE"])]
+    pub(crate) report: Vec<String>,
 }
 
 #[derive(Args, Debug)]

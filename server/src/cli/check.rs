@@ -7,13 +7,13 @@ use std::{
     cell::RefCell,
     panic::{AssertUnwindSafe, catch_unwind},
     path::{Path, PathBuf},
-    sync::Arc,
+    sync::{Arc, Mutex},
     time::Instant,
 };
 
 use msl_diagnostics::{Baseline, Code, Diagnostic, Levels, Place, Severity, Suppressions, TextRange, sort_and_merge};
 use msl_ide::{
-    Analysis, UnitReport, UnitRequest, UnitStats,
+    Analysis, FlowReport, FunctionCounts, UnitReport, UnitRequest, UnitStats,
     file_system::{self, DiskFiles, FileSystem},
 };
 use msl_preproc::LanguageVersion;
@@ -62,7 +62,12 @@ pub(crate) fn run(arguments: &CheckArguments) -> Status {
     };
     keep_panics_quiet();
 
-    let mut session = Session { arguments, inputs: &inputs, files: Arc::new(DiskFiles::default()), pool };
+    if let Some(format) = arguments.report.first().filter(|format| *format != "html") {
+        complain(format!("`{format}` is no format of a report; `html` is"));
+        return Status::Usage;
+    }
+    let mut session =
+        Session { arguments, inputs: &inputs, files: Arc::new(DiskFiles::default()), pool, flows: Mutex::default() };
     let mut outcome = match session.analyse() {
         Ok(outcome) => outcome,
         Err(error) => {
@@ -110,6 +115,28 @@ pub(crate) fn run(arguments: &CheckArguments) -> Status {
     if outcome.panicked {
         status = status.max(Status::Bug);
     }
+    let flows = session.take_flows();
+    if let [_, path] = &*arguments.report {
+        let units: Vec<(String, String, FlowReport)> = flows
+            .iter()
+            .filter_map(|flow| Some((flow.path.to_string(), flow.std.to_string(), flow.report.clone()?)))
+            .collect();
+        let page = output::flow_page(&units, &mut outcome.sources);
+        if let Err(error) = std::fs::write(path, page) {
+            complain(format!("{path}: {error}"));
+            return Status::Usage;
+        }
+    }
+    let mut functions: Vec<FunctionCounts> = flows.into_iter().flat_map(|flow| flow.functions).collect();
+    // A helper in a header counts once, as it is in the unit where it costs most.
+    functions.sort_by(|a, b| {
+        let cost = |of: &FunctionCounts| std::cmp::Reverse((of.accesses.runtime, of.accesses.per_call));
+        (&a.place, cost(a)).cmp(&(&b.place, cost(b)))
+    });
+    functions.dedup_by(|later, kept| later.place == kept.place);
+    for function in &functions {
+        outcome.stats.accesses.add(&function.accesses);
+    }
     outcome.stats.milliseconds = started.elapsed().as_millis() as u64;
     let output = Output {
         findings,
@@ -119,6 +146,7 @@ pub(crate) fn run(arguments: &CheckArguments) -> Status {
         versions: outcome.versions,
         limit: arguments.max_diagnostics,
         show_stats: arguments.stats,
+        functions,
     };
     output::print(&output, &mut outcome.sources, &arguments.common);
     status
@@ -130,6 +158,16 @@ struct Session<'a> {
     inputs: &'a Inputs,
     files: Arc<DiskFiles>,
     pool: rayon::ThreadPool,
+    /// The address-space flow of the units, as far as it is asked for.
+    flows: Mutex<Vec<UnitFlow>>,
+}
+
+/// The address-space flow of a unit.
+struct UnitFlow {
+    path: Arc<str>,
+    std: LanguageVersion,
+    functions: Vec<FunctionCounts>,
+    report: Option<FlowReport>,
 }
 
 /// What one analysis of all inputs found.
@@ -232,12 +270,44 @@ impl Session<'_> {
             requests
                 .par_iter()
                 .map_with(analysis, |analysis, request| {
-                    let outcome = check_one(request, || analysis.fresh().check(request));
+                    let outcome = check_one(request, || {
+                        let analysis = analysis.fresh();
+                        let report = analysis.check(request);
+                        self.flow(&analysis, request);
+                        report
+                    });
                     progress.advance(&request.path);
                     outcome
                 })
                 .collect()
         })
+    }
+
+    /// Keeps what is asked for of a unit's flow.
+    fn flow(&self, analysis: &Analysis, request: &UnitRequest) {
+        let wants_report = !self.arguments.report.is_empty();
+        if !wants_report && !self.arguments.stats {
+            return;
+        }
+        let flow = UnitFlow {
+            path: request.path.clone(),
+            std: request.std.version,
+            functions: if self.arguments.stats { analysis.flow_counts(request) } else { Vec::new() },
+            report: wants_report.then(|| analysis.flow_report(request)),
+        };
+        if let Ok(mut flows) = self.flows.lock() {
+            flows.push(flow);
+        }
+    }
+
+    /// The flow of all units, each once, in order.
+    fn take_flows(&self) -> Vec<UnitFlow> {
+        let mut flows = self.flows.lock().map(|mut flows| std::mem::take(&mut *flows)).unwrap_or_default();
+        // The last analysis counts, the one after repairs.
+        flows.reverse();
+        flows.sort_by(|a, b| (&a.path, a.std).cmp(&(&b.path, b.std)));
+        flows.dedup_by(|later, kept| later.path == kept.path && later.std == kept.std);
+        flows
     }
 
     fn merge(&self, reports: Vec<(UnitReport, bool)>, workspace: &mut Workspace) -> Result<Outcome, ConfigError> {
@@ -469,7 +539,7 @@ mod tests {
     fn a_panic_is_a_finding_of_its_file() {
         let std = StdChoice::unstated();
         let options = UnitOptions::new(std.version);
-        let request = UnitRequest { path: "a.metal".into(), std, options };
+        let request = UnitRequest { path: "a.metal".into(), std, options, thresholds: Default::default() };
         keep_panics_quiet();
         let (report, panicked) = check_one(&request, || panic!("the table\nis empty"));
         assert!(panicked && !report.is_complete());

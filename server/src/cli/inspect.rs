@@ -114,6 +114,10 @@ struct JsonFacts<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     inferred: Option<&'a [&'static str]>,
     resolution: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    limit: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    accesses: Option<json::Accesses>,
     contexts: Vec<JsonContext<'a>>,
     origins: Vec<JsonRelated<'a>>,
     definitions: Vec<JsonDefinition<'a>>,
@@ -172,6 +176,8 @@ fn print_json(
         storage: inspection.storage,
         inferred: inspection.inferred.as_deref(),
         resolution: inspection.resolution,
+        limit: inspection.limit,
+        accesses: inspection.accesses.map(json::Accesses::from),
         contexts: inspection
             .contexts
             .iter()
@@ -246,6 +252,7 @@ fn print_text(
     fact("storage", inspection.storage)?;
     fact("inferred", inspection.inferred.as_ref().map(|spaces| spaces.join(" | ")).as_deref())?;
     fact("resolution", inspection.resolution)?;
+    fact("limit", inspection.limit)?;
     fact("instantiation", inspection.instantiation.as_deref())?;
     for origin in &inspection.origins {
         fact("comes from", Some(&format!("{} ({})", origin.message, origin.place.path)))?;

@@ -391,6 +391,7 @@ fn print(
     let findings: Vec<Finding> = migration.findings.iter().map(finding).collect();
     let remaining: Vec<Finding> = migration.remaining.iter().map(finding).collect();
     let output = |findings: Vec<Finding>| Output {
+        functions: Vec::new(),
         findings,
         files: Vec::new(),
         stats: Stats { files: migration.units as u64, ..Stats::default() },

@@ -16,7 +16,13 @@ use tower_lsp::{
     },
 };
 
-use super::{events::invalid_params, handlers::*, lanes::Lane, main_loop, snapshot::Snapshot};
+use super::{
+    events::invalid_params,
+    handlers::{explain_spaces::ExplainAddressSpaces, *},
+    lanes::Lane,
+    main_loop,
+    snapshot::Snapshot,
+};
 
 /// How a method is answered. No handler changes anything: what does is an event of its own.
 pub(crate) struct Handler {
@@ -93,6 +99,7 @@ pub(crate) fn handler(method: &str) -> Option<Handler> {
         Formatting::METHOD => documents::<Formatting>(External, formatting::document),
         RangeFormatting::METHOD => documents::<RangeFormatting>(External, formatting::range),
         OnTypeFormatting::METHOD => documents::<OnTypeFormatting>(External, formatting::on_type),
+        ExplainAddressSpaces::METHOD => retry::<ExplainAddressSpaces>(Latency, explain_spaces::explain),
         CodeActionRequest::METHOD => snapshot::<CodeActionRequest>(Latency, code_action::code_action),
         DocumentDiagnosticRequest::METHOD => {
             retry::<DocumentDiagnosticRequest>(Diagnostics, pull_diagnostics::document_diagnostic)

@@ -56,11 +56,14 @@ impl Default for CompilerSettings {
 pub(crate) struct InlayHintSettings {
     pub(crate) parameters: bool,
     pub(crate) types: bool,
+    /// The spaces that generic pointers can have.
+    #[serde(alias = "addressSpaces")]
+    pub(crate) address_spaces: bool,
 }
 
 impl Default for InlayHintSettings {
     fn default() -> InlayHintSettings {
-        InlayHintSettings { parameters: true, types: true }
+        InlayHintSettings { parameters: true, types: true, address_spaces: true }
     }
 }
 

@@ -25,7 +25,7 @@ use std::{
 
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use msl_diagnostics::{Level, Levels, Selector};
-use msl_ide::{Define, file_system};
+use msl_ide::{Define, Thresholds, file_system};
 use msl_preproc::LanguageVersion;
 use serde::Deserialize;
 use toml::Spanned;
@@ -78,6 +78,12 @@ impl HotLoop {
     /// What `stronger` says, else what this says.
     pub(crate) fn or(self, stronger: HotLoop) -> HotLoop {
         HotLoop { small_trip_count: stronger.small_trip_count.or(self.small_trip_count) }
+    }
+
+    /// What holds, with the defaults for what nothing states.
+    pub(crate) fn thresholds(self) -> Thresholds {
+        let default = Thresholds::default();
+        Thresholds { small_trip_count: self.small_trip_count.unwrap_or(default.small_trip_count) }
     }
 }
 

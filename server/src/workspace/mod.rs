@@ -65,6 +65,7 @@ impl FileSettings {
             path: path.clone(),
             std: std.clone(),
             options: UnitOptions { version: std.version, ..self.options.clone() },
+            thresholds: self.hot_loop.thresholds(),
         };
         self.std.iter().map(request).collect()
     }

@@ -21,5 +21,6 @@ pub mod summary;
 pub mod value;
 mod walk;
 
-pub use program::{AccessVerdict, Program, Resolution};
+pub use findings::{Finding, Thresholds};
+pub use program::{AccessVerdict, Program, Resolution, Verdict};
 pub use queries::{flow_findings, unit_flow};

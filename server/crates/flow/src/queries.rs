@@ -11,7 +11,10 @@ use msl_ty::{
     unit_instances,
 };
 
-use crate::findings::{Finding, findings};
+use msl_ty::decls::Stage;
+use rustc_hash::FxHashMap;
+
+use crate::findings::{Finding, Thresholds, findings};
 use crate::program::{Program, Role};
 use crate::summary::Summary;
 use crate::walk::{View, summarize};
@@ -53,18 +56,28 @@ fn summary_of_instance<'db>(db: &'db dyn Db, instance: Instance<'db>) -> Option<
     }
 }
 
-/// The flow of a unit; empty under versions without generic pointers.
-#[salsa::tracked(returns(ref), no_eq)]
-pub fn unit_flow(db: &dyn Db, unit: Unit) -> Arc<Program> {
-    let env = environment(db, unit);
-    if !env.version.has_generic_pointers() {
-        return Arc::new(Program::default());
+/// What the flow of a unit is computed from. Compared by content: most edits of a body leave it as it is.
+#[derive(Clone, Debug)]
+pub struct Parts(Arc<Vec<(DeclRef, Arc<Summary>, Role)>>);
+
+impl PartialEq for Parts {
+    fn eq(&self, other: &Parts) -> bool {
+        let same = |a: &(DeclRef, Arc<Summary>, Role), b: &(DeclRef, Arc<Summary>, Role)| {
+            a.0 == b.0 && a.2 == b.2 && (Arc::ptr_eq(&a.1, &b.1) || a.1 == b.1)
+        };
+        self.0.len() == other.0.len() && self.0.iter().zip(&*other.0).all(|(a, b)| same(a, b))
     }
-    let local = LocalCaches::default();
-    let sema = Sema::new(env, &env.ast, &local);
+}
+
+/// The summaries of a unit's functions and instances.
+#[salsa::tracked(returns(ref))]
+fn unit_summaries(db: &dyn Db, unit: Unit) -> Parts {
+    let env = environment(db, unit);
+    let roles = unit_roles(db, unit);
+    let role = |function: DeclId| roles.get(&function).copied().unwrap_or_default();
     let mut functions = Vec::new();
     for of in &parsed_decls(db, unit).functions {
-        if msl_ty::check::is_templated(&sema, of.function) {
+        if env.is_templated(of.function) {
             continue;
         }
         let item = DeclRef { decl: of.function, bind: BindId::NONE };
@@ -76,42 +89,79 @@ pub fn unit_flow(db: &dyn Db, unit: Unit) -> Arc<Program> {
                     None => continue,
                 }
             }
-            BodyPlace::Inline(_) => {
-                let inline = checked_inline_bodies(db, unit);
-                let Some((_, _, checked)) = inline.iter().find(|(function, ..)| *function == of.function) else {
-                    continue;
-                };
-                let Some(parsed) = env.inline_body(of.function) else { continue };
-                Arc::new(summarize(env, item, &parsed, View { own: &checked.facts, generic: None }))
-            }
+            BodyPlace::Inline(_) => match inline_summaries(db, unit).get(&of.function) {
+                Some(summary) => Arc::clone(summary),
+                None => continue,
+            },
         };
-        functions.push((item, summary, role_of(&sema, of.function)));
+        functions.push((item, summary, role(of.function)));
     }
     let entries = entry_instances(db, unit);
     for &instance in unit_instances(db, unit).iter() {
         if let Some(summary) = summary_of_instance(db, instance) {
             let item = instance.item(db);
-            let mut role = role_of(&sema, item.decl);
+            let mut role = role(item.decl);
             // The stage can stand on the explicit instantiation alone.
             role.is_entry |= entries.contains(&item);
             role.is_root |= role.is_entry;
             functions.push((item, Arc::clone(summary), role));
         }
     }
-    Arc::new(Program::new(functions))
+    Parts(Arc::new(functions))
 }
 
-/// How a function takes part, as its declaration says.
+/// The summaries of functions whose bodies stand in the declaration stream.
+#[salsa::tracked(returns(ref), no_eq)]
+fn inline_summaries(db: &dyn Db, unit: Unit) -> FxHashMap<DeclId, Arc<Summary>> {
+    let env = environment(db, unit);
+    let mut summaries = FxHashMap::default();
+    for (function, _, checked) in checked_inline_bodies(db, unit).iter() {
+        let item = DeclRef { decl: *function, bind: BindId::NONE };
+        if let Some(parsed) = env.inline_body(*function)
+            && !env.is_templated(*function)
+        {
+            let view = View { own: &checked.facts, generic: None };
+            summaries.insert(*function, Arc::new(summarize(env, item, &parsed, view)));
+        }
+    }
+    summaries
+}
+
+/// How the functions of a unit take part.
+#[salsa::tracked(returns(ref), no_eq)]
+fn unit_roles(db: &dyn Db, unit: Unit) -> FxHashMap<DeclId, Role> {
+    let env = environment(db, unit);
+    let local = LocalCaches::default();
+    let sema = Sema::new(env, &env.ast, &local);
+    parsed_decls(db, unit).functions.iter().map(|of| (of.function, role_of(&sema, of.function))).collect()
+}
+
+/// The flow of a unit; empty under versions without generic pointers.
+#[salsa::tracked(returns(ref), no_eq)]
+pub fn unit_flow(db: &dyn Db, unit: Unit) -> Arc<Program> {
+    if !environment(db, unit).version.has_generic_pointers() {
+        return Arc::new(Program::default());
+    }
+    Arc::new(Program::new(unit_summaries(db, unit).0.to_vec()))
+}
+
+/// How a function takes part, as its declarations say.
 fn role_of(sema: &Sema<'_>, function: DeclId) -> Role {
     let ast: &Ast = sema.ast;
-    let has = |words: &[&str]| ast[function].attrs.iter().any(|&attr| words.contains(&ast[attr].name.as_str()));
-    let is_entry = sema.stage_of(function).is_some();
-    Role { is_root: sema.is_called_from_outside(function), is_entry, is_apart: has(&["noinline", "__noinline__"]) }
+    let mut role = Role::default();
+    for decl in sema.redeclarations(function) {
+        role.is_root |= sema.is_called_from_outside(decl);
+        // Not an attribute of Metal, but of every compiler that it has.
+        role.is_apart |= ast[decl].attrs.iter().any(|&attr| ast[attr].name.as_str().trim_matches('_') == "noinline");
+    }
+    let stage = sema.stage_of(function);
+    role.is_entry = stage.is_some_and(|stage| stage != Stage::Intersection);
+    role
 }
 
 /// What flow has to say about a unit, by function.
 #[salsa::tracked(returns(ref), no_eq)]
-pub fn flow_findings(db: &dyn Db, unit: Unit) -> Arc<Vec<Finding>> {
+pub fn flow_findings(db: &dyn Db, unit: Unit, thresholds: Thresholds) -> Arc<Vec<Finding>> {
     let program = unit_flow(db, unit);
-    Arc::new(findings(environment(db, unit), program))
+    Arc::new(findings(environment(db, unit), program, thresholds))
 }

@@ -1,9 +1,12 @@
 //! What the analysis of one function says, whoever calls it.
 
+use std::sync::Arc;
+
+use msl_intern::Name;
 use msl_parser::ast::{DeclId, ExprId, TokenRange};
 use msl_ty::DeclRef;
 
-use crate::value::{Steps, Value};
+use crate::value::{Spaces, Steps, Value};
 
 /// One function's flow.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -14,7 +17,19 @@ pub struct Summary {
     pub outputs: Vec<(Output, Value)>,
     pub loops: Vec<Loop>,
     pub tests: Vec<Test>,
-    /// The body could not be followed to its end; what is said holds, but not all is said.
+    /// The lambdas of the body, each with a summary of its own.
+    pub closures: Vec<(ExprId, Arc<Summary>)>,
+    /// Functions whose address is taken: anybody can call them.
+    pub taken: Vec<DeclRef>,
+    /// Generic pointers and references that the body names, each with its value there.
+    pub mentions: Vec<Mention>,
+    /// Generic pointers and references that the function declares, its parameters included.
+    pub variables: Vec<Variable>,
+    /// The object of a member function that is not annotated.
+    pub this: Option<Value>,
+    /// The names of the local variables and parameters that sources mention.
+    pub names: Vec<(DeclId, Name)>,
+    /// The body could not be followed to its end: what is said of it is not all there is.
     pub is_partial: bool,
 }
 
@@ -25,6 +40,26 @@ pub enum Input {
     Param(u32, Steps),
     /// A generic pointer in the object that a parameter points or refers to.
     Behind(u32, Steps),
+    /// In a lambda: a generic pointer or reference in a variable around it.
+    Capture(DeclId, Steps),
+}
+
+impl Input {
+    /// Where it is, from the parameter or variable on.
+    pub fn steps(&self) -> &Steps {
+        match self {
+            Input::Param(_, steps) | Input::Behind(_, steps) | Input::Capture(_, steps) => steps,
+        }
+    }
+
+    /// The same with other steps.
+    pub fn with_steps(&self, steps: Steps) -> Input {
+        match self {
+            Input::Param(param, _) => Input::Param(*param, steps),
+            Input::Behind(param, _) => Input::Behind(*param, steps),
+            Input::Capture(decl, _) => Input::Capture(*decl, steps),
+        }
+    }
 }
 
 /// The number that stands for `this` where a parameter's number is expected.
@@ -37,6 +72,10 @@ pub enum Output {
     Return(Steps),
     /// A generic pointer in the object that a parameter points or refers to, after the call.
     Behind(u32, Steps),
+    /// Of a lambda: a generic pointer in a variable around it that was captured by reference, after the call.
+    Capture(DeclId, Steps),
+    /// A generic pointer in the object that the returned pointer or reference leads to.
+    Pointee(Steps),
 }
 
 /// A load or store through a generic pointer or reference.
@@ -49,14 +88,44 @@ pub struct Access {
     pub loops: Vec<u32>,
 }
 
+/// A generic pointer or reference where it is named.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mention {
+    /// The token of the name.
+    pub token: u32,
+    pub value: Value,
+}
+
+/// A local variable or parameter that is a generic pointer or reference.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Variable {
+    pub decl: DeclId,
+    /// The token of its name where it is declared, in the body's numbering.
+    pub token: u32,
+    /// All that is ever assigned to it.
+    pub value: Value,
+}
+
+/// What a call runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Callee {
+    /// The definition of a function of the program.
+    Function(DeclRef),
+    /// A lambda of the same body.
+    Closure(ExprId),
+    /// Code that is not here: a function that is only declared.
+    Outside,
+}
+
 /// A call of a function of the program, or of one that is only declared.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Call {
     pub range: TokenRange,
-    /// The definition; `None` if the call leaves the program.
-    pub callee: Option<DeclRef>,
+    pub callee: Callee,
     /// For each input of the callee that this call determines. Filled by parameter; the callee's summary picks.
     pub args: Vec<(Input, Value)>,
+    /// Where the arguments stand, by parameter.
+    pub places: Vec<(u32, TokenRange)>,
     pub loops: Vec<u32>,
 }
 
@@ -67,9 +136,11 @@ pub struct Loop {
     pub range: TokenRange,
     /// How often it runs, if that is a constant.
     pub trip_count: Option<u64>,
+    /// The loop is written to be unrolled.
+    pub is_unrolled: bool,
 }
 
-/// A test or a cast of a generic pointer.
+/// A test or a cast of a generic pointer, or a use of what a cast gave.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Test {
     pub kind: TestKind,
@@ -80,11 +151,15 @@ pub struct Test {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TestKind {
     /// `is_…_addrspace(p)`.
-    Is(crate::value::Spaces),
+    Is(Spaces),
     /// `static_cast` or a C-style cast to a named space.
-    Cast(crate::value::Spaces),
+    Cast(Spaces),
     /// `addrspace_cast`.
-    CheckedCast(crate::value::Spaces),
+    CheckedCast(Spaces),
+    /// `addrspace_cast` whose result is only compared with null.
+    ComparedCast(Spaces),
+    /// An access through the result of an `addrspace_cast` that nothing has compared with null.
+    Unchecked,
 }
 
 impl Summary {
@@ -93,14 +168,22 @@ impl Summary {
         self.inputs.iter().position(|input| input == wanted).map(|index| index as u32)
     }
 
-    /// The number of an output.
-    pub fn output(&self, wanted: &Output) -> Option<u32> {
-        self.outputs.iter().position(|(output, _)| output == wanted).map(|index| index as u32)
+    /// The value of an output.
+    pub fn output(&self, wanted: &Output) -> Option<&Value> {
+        self.outputs.iter().find(|(output, _)| output == wanted).map(|(_, value)| value)
+    }
+
+    /// The name of a local variable or parameter.
+    pub fn name(&self, decl: DeclId) -> Option<Name> {
+        self.names.iter().find(|(own, _)| *own == decl).map(|(_, name)| *name)
+    }
+
+    /// Whether there is anything in the function that its callers, known or not, decide.
+    pub fn has_something_to_say(&self) -> bool {
+        !(self.accesses.is_empty()
+            && self.tests.is_empty()
+            && self.mentions.is_empty()
+            && self.variables.is_empty()
+            && self.closures.is_empty())
     }
 }
-
-/// A function of the program: a definition with bindings.
-pub type Function = DeclRef;
-
-/// The parameter declarations of a function, for messages.
-pub type Params = Vec<DeclId>;

@@ -1,6 +1,6 @@
 //! Abstract values: which address spaces a generic pointer can have, and where that comes from.
 
-use msl_parser::ast::{DeclId, TokenRange};
+use msl_parser::ast::{DeclId, ExprId, TokenRange};
 use msl_ty::store::Space;
 use smallvec::SmallVec;
 
@@ -55,25 +55,38 @@ impl Spaces {
     }
 }
 
-/// A step from an object to a part of it.
+/// A step from an object to a part of it, or to what a part of it leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Step {
     Field(DeclId),
-    /// An element of an array; all elements are one.
+    /// The element of an array at a constant index.
+    Index(u32),
+    /// The elements of an array that a variable indexes, which are one.
     Element,
+    /// What the pointer or reference that stands here leads to.
+    Deref,
 }
 
 pub type Steps = SmallVec<[Step; 2]>;
 
+/// The steps with every constant index as [`Step::Element`].
+pub fn without_indices(steps: &[Step]) -> Steps {
+    steps.iter().map(|step| if let Step::Index(_) = step { Step::Element } else { *step }).collect()
+}
+
 /// Where tracked memory starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Root {
-    /// A local variable or parameter.
+    /// A local variable or parameter; in a lambda also a variable around it.
     Local(DeclId),
     /// What a parameter points or refers to, by the parameter's number: an object of the caller.
     Behind(u32),
     /// A temporary object, by the number of its creation.
     Temporary(u32),
+    /// The copy of a variable that a lambda made when it was created.
+    Copied(ExprId, DeclId),
+    /// What the reference or pointer that a call gave leads to, by the call's number.
+    Returned(u32),
 }
 
 /// A part of an object that the analysis tracks.
@@ -118,9 +131,17 @@ pub enum SourceKind {
     /// An output of a call, by the call's number. What the callee does not put out is what went in.
     Output(u32, Output),
     /// Loaded from memory that is not tracked; the compiler cannot know what was stored there.
-    Memory,
+    Memory(Holder),
     /// Result of a call that leaves the program, or of one through a pointer.
     Outside,
+}
+
+/// What an untracked pointer was loaded from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub struct Holder {
+    pub field: Option<DeclId>,
+    /// The space that it lies in, if that is one.
+    pub space: Option<Space>,
 }
 
 /// The values that a pointer can have at one point of a function, in terms of the function's inputs.
@@ -132,14 +153,18 @@ pub struct Value {
     /// The compiler cannot follow the value even where its spaces are known: it went through an array that is indexed
     /// by a variable, or through a local whose address escaped.
     pub is_opaque: bool,
+    /// The result of an `addrspace_cast` that nothing has compared with null yet.
+    pub is_unchecked: bool,
+    /// A limit of the analysis was reached: nothing is known, and nothing is claimed.
+    pub is_limited: bool,
 }
 
-/// Values with more sources than this are joined into one of unknown origin.
+/// Values with more sources than this are given up.
 const MAX_SOURCES: usize = 24;
 
 impl Default for Value {
     fn default() -> Value {
-        Value { sources: SmallVec::new(), mask: Spaces::ALL, is_opaque: false }
+        Value { sources: SmallVec::new(), mask: Spaces::ALL, is_opaque: false, is_unchecked: false, is_limited: false }
     }
 }
 
@@ -154,27 +179,36 @@ impl Value {
         Value::new(SourceKind::Space(Spaces::of(space), None), at)
     }
 
+    pub fn from_memory(holder: Holder, at: TokenRange) -> Value {
+        Value::new(SourceKind::Memory(holder), at)
+    }
+
+    /// A value of which a limit of the analysis leaves nothing known.
+    pub fn limited() -> Value {
+        Value { is_limited: true, ..Value::default() }
+    }
+
     /// The value on either of two paths.
     pub fn join(&mut self, other: &Value) {
-        if self.sources.is_empty() {
-            let is_opaque = self.is_opaque;
-            *self = other.clone();
-            self.is_opaque |= is_opaque;
+        self.is_opaque |= other.is_opaque;
+        self.is_unchecked |= other.is_unchecked;
+        self.is_limited |= other.is_limited;
+        // A null pointer adds nothing.
+        if other.sources.is_empty() {
             return;
         }
-        if other.sources.is_empty() {
-            self.is_opaque |= other.is_opaque;
+        if self.sources.is_empty() {
+            self.sources.clone_from(&other.sources);
+            self.mask = other.mask;
             return;
         }
         self.mask = self.mask.union(other.mask);
-        self.is_opaque |= other.is_opaque;
         for source in &other.sources {
             if self.sources.iter().any(|own| own.kind == source.kind) {
                 continue;
             }
             if self.sources.len() >= MAX_SOURCES {
-                self.sources.truncate(1);
-                self.sources[0].kind = SourceKind::Memory;
+                self.is_limited = true;
                 return;
             }
             self.sources.push(source.clone());

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use msl_db::{Database, Db, Unit, UnitOptions, file_system::FileSystem};
+use msl_flow::Thresholds;
 use msl_preproc::LanguageVersion;
 
 /// The analyser. Cloning gives another handle on the same state, for another thread.
@@ -36,6 +37,8 @@ pub struct UnitRequest {
     pub std: StdChoice,
     /// The version in here is replaced by the one of `std`.
     pub options: UnitOptions,
+    /// From where on findings about costs are warnings.
+    pub thresholds: Thresholds,
 }
 
 impl Analysis {

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use msl_db::{Database, Unit, preprocessed};
 use msl_diagnostics::{Code, Diagnostic, Related, Severity, sort_and_merge};
+use msl_flow::Thresholds;
 use msl_preproc::{LanguageVersion, Platform, Preprocessed};
 
 use crate::{
@@ -59,6 +60,7 @@ struct Partial {
     report: UnitReport,
     /// How many of the findings are the preprocessor's.
     of_the_text: usize,
+    thresholds: Thresholds,
 }
 
 impl Analysis {
@@ -158,17 +160,17 @@ fn start_partial(db: &Database, request: &UnitRequest, unit: Unit) -> Partial {
     let of_the_text = report.diagnostics.len();
     syntax_errors::parser(db, unit, &mut report);
     semantic::bodies(db, unit, &mut report);
-    Partial { unit, report, of_the_text }
+    Partial { unit, report, of_the_text, thresholds: request.thresholds }
 }
 
 /// Adds what the program as a whole says.
 fn add_program(db: &Database, mut partial: Partial) -> Partial {
-    semantic::program(db, partial.unit, &mut partial.report);
+    semantic::program(db, partial.unit, partial.thresholds, &mut partial.report);
     partial
 }
 
 fn finish_partial(db: &Database, partial: Partial) -> UnitReport {
-    let Partial { unit, mut report, of_the_text } = partial;
+    let Partial { unit, mut report, of_the_text, .. } = partial;
     if turns_fast_math_off(preprocessed(db, unit)) {
         report.diagnostics.retain(|finding| finding.code != Code::NanTestUnderFastMath);
     }

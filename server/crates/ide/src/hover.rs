@@ -5,7 +5,7 @@ use std::{fmt::Write, sync::Arc};
 use msl_builtins::{Library, attribute};
 use msl_db::Db;
 use msl_diagnostics::{Related, TextRange};
-use msl_flow::{AccessVerdict, Resolution};
+use msl_flow::Resolution;
 use msl_parser::ast::*;
 use msl_preproc::{MacroDef, MacroKind, TokenFlags};
 use msl_ty::{
@@ -16,13 +16,17 @@ use msl_ty::{
 use crate::{
     analysis::{Analysis, UnitRequest},
     attributes, comments,
-    names::over_instances,
+    flow_facts::FlowFacts,
     navigation::same_entity,
     view::{Layer, MacroUse, Named, View, macro_at, word_at},
 };
 
 /// Declarations and expansions longer than this many characters are cut.
 const MAX_CODE: usize = 2000;
+
+/// Of member functions before Metal 4.1 that do not annotate their object (MSL spec §4).
+const UNANNOTATED_THIS: &str = "`this` points to `thread` memory, since the function is not annotated · under Metal 4.1 \
+     it points to generic memory: the function can be called on objects in `device`, `thread` and `threadgroup` memory";
 
 /// How memory is called whose space nothing states.
 const GENERIC: &str = "generic memory: no space is declared";
@@ -75,9 +79,12 @@ fn of_name(view: &View<'_>, layer: &Layer<'_>, named: &Named) -> Option<Hover> {
         if hover.declarations.len() == 1 {
             hover.address_space = address_space(layer, &sema, item);
             let is_generic = hover.address_space.as_deref().is_some_and(|text| text.contains(GENERIC));
-            if let Some(inferred) = is_generic.then(|| inferred(view, layer, named.spot.token)).flatten() {
+            if let Some(inferred) =
+                is_generic.then(|| inferred(view, layer, named.spot.token, Some(item.decl))).flatten()
+            {
                 inferred.tell(&mut hover);
             }
+            this_of_member(view, &sema, item, &mut hover);
             hover.notes.extend(template(view, layer, &sema, item));
             hover.notes.extend(overloads(view, &sema, item));
             hover.documentation = documentation(view, layer, &sema, item.decl);
@@ -293,15 +300,26 @@ fn template(view: &View<'_>, layer: &Layer<'_>, sema: &Sema<'_>, item: DeclRef) 
     Some(format!("from `{} {pattern}`", header.trim_end().replace('\n', " ")))
 }
 
-/// What flow says about the access that a name is the pointer of.
+/// What flow says about a name, and about the innermost access that it is the pointer of.
 struct Inferred {
     spaces: Vec<&'static str>,
     resolution: Option<Resolution>,
+    limit: Option<&'static str>,
+    is_called: bool,
+    origins: Vec<Related>,
 }
 
 impl Inferred {
-    fn tell(&self, hover: &mut Hover) {
+    fn tell(self, hover: &mut Hover) {
         let Some(address_space) = &mut hover.address_space else { return };
+        if let Some(limit) = self.limit {
+            let _ = write!(address_space, " · not inferred: {limit}");
+            return;
+        }
+        if !self.is_called {
+            address_space.push_str(" · inferred: anything, since the function is not called here");
+            return;
+        }
         if self.spaces.is_empty() {
             address_space.push_str(" · inferred: nothing reaches this");
             return;
@@ -319,24 +337,73 @@ impl Inferred {
         if let Some(declaration) = hover.declarations.first_mut() {
             let _ = write!(declaration, "  // {}", self.spaces.join(" | "));
         }
+        hover.origins = self.origins;
     }
 }
 
-/// The innermost access through the generic pointer that a token of a body names, over all instances.
-fn inferred(view: &View<'_>, layer: &Layer<'_>, token: u32) -> Option<Inferred> {
-    let function = layer.function?;
-    let program = msl_flow::unit_flow(view.db, view.unit);
-    let mut verdicts: Vec<AccessVerdict> = Vec::new();
-    for (number, (own, _)) in program.functions.iter().enumerate() {
-        if own.decl == function {
-            let around = |verdict: &AccessVerdict| verdict.range.start <= token && token < verdict.range.end;
-            verdicts.extend(program.accesses(number).into_iter().filter(around));
-        }
+/// What flow says about the generic pointer that a token names: in a body where it is used, or as a parameter.
+fn inferred(view: &View<'_>, layer: &Layer<'_>, token: u32, item: Option<DeclId>) -> Option<Inferred> {
+    let facts = FlowFacts::of(view.db, view.unit);
+    let function = match (layer.function, item) {
+        (Some(function), _) => function,
+        (None, Some(param)) => function_of_parameter(view, param)?,
+        (None, None) => return None,
+    };
+    let accesses = facts.accesses(|decl| decl == function);
+    let innermost = accesses
+        .iter()
+        .filter(|access| layer.function.is_some() && access.range.start <= token && token < access.range.end)
+        .min_by_key(|access| access.range.end - access.range.start);
+    let fact = match layer.function {
+        Some(_) => facts.mention(function, token).or_else(|| item.and_then(|item| facts.variable(function, item))),
+        None => item.and_then(|item| facts.variable(function, item)),
+    };
+    let own = fact.as_ref().or(innermost.map(|access| &access.fact))?;
+    Some(Inferred {
+        spaces: own.verdict.inferred.words(),
+        resolution: innermost.and_then(|access| access.fact.verdict.resolution),
+        limit: own.verdict.limit,
+        is_called: facts.is_called(own),
+        origins: facts.origins(own),
+    })
+}
+
+/// The function that a parameter of the unit's declarations belongs to, if its body is here.
+fn function_of_parameter(view: &View<'_>, param: DeclId) -> Option<DeclId> {
+    let ast = &view.tree.ast;
+    let is_param = |function: DeclId| match &ast[function].kind {
+        DeclKind::Function(of) => match &ast[of.ty].kind {
+            TypeKind::Function(written) => written.params.contains(&param),
+            _ => false,
+        },
+        _ => false,
+    };
+    view.tree.functions.iter().map(|of| of.function).find(|&function| is_param(function))
+}
+
+/// Of a member function that does not annotate its object: what `this` is, and what it becomes.
+fn this_of_member(view: &View<'_>, sema: &Sema<'_>, item: DeclRef, hover: &mut Hover) {
+    let DeclKind::Function(_) = &sema.ast[item.decl].kind else { return };
+    if view.is_library(item.decl) {
+        return;
     }
-    let smallest = verdicts.iter().map(|verdict| verdict.range.end - verdict.range.start).min()?;
-    verdicts.retain(|verdict| verdict.range.end - verdict.range.start == smallest);
-    let (spaces, resolution) = over_instances(&verdicts);
-    Some(Inferred { spaces: spaces.words(), resolution })
+    let Some(this) = sema.signature(item).this.filter(|this| !this.annotated) else { return };
+    if this.space != Space::Generic {
+        hover.address_space = Some(UNANNOTATED_THIS.to_owned());
+        return;
+    }
+    hover.address_space = Some(format!("`this` points to {GENERIC}"));
+    let facts = FlowFacts::of(view.db, view.unit);
+    if let Some(fact) = facts.this(item.decl) {
+        let inferred = Inferred {
+            spaces: fact.verdict.inferred.words(),
+            resolution: None,
+            limit: fact.verdict.limit,
+            is_called: facts.is_called(&fact),
+            origins: facts.origins(&fact),
+        };
+        inferred.tell(hover);
+    }
 }
 
 /// What there is to say about the choice of an overload.
@@ -504,7 +571,13 @@ fn of_expression(view: &View<'_>, path: &Arc<str>, offset: u32) -> Option<Hover>
     let (expr, _) = ast.own_exprs().find(|(_, expr)| expr.range.start == spot.token && is_it(&expr.kind))?;
     let info = layer.facts.exprs.get(&expr)?;
     let sema = layer.sema(view.env);
+    let this = layer.function.and_then(|function| sema.signature(DeclRef { decl: function, bind: BindId::NONE }).this);
     let address_space = match sema.kind(info.ty.ty) {
+        TyKind::Pointer(inner)
+            if inner.space.is_named() && this.is_some_and(|this| !this.annotated && this.space == inner.space) =>
+        {
+            Some(UNANNOTATED_THIS.to_owned())
+        }
         TyKind::Pointer(inner) if inner.space.is_named() => {
             Some(format!("points to `{}` memory, as declared · resolution: concrete", inner.space.word()))
         }
@@ -513,7 +586,7 @@ fn of_expression(view: &View<'_>, path: &Arc<str>, offset: u32) -> Option<Hover>
     };
     let declarations = vec![sema.spell_with(QualTy { space: Space::None, ..info.ty }, "this")];
     let mut hover = Hover { range: spot.range, declarations, address_space, ..Hover::default() };
-    if let Some(inferred) = inferred(view, &layer, spot.token) {
+    if let Some(inferred) = inferred(view, &layer, spot.token, None) {
         inferred.tell(&mut hover);
     }
     Some(hover)

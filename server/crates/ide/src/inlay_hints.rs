@@ -1,4 +1,5 @@
-//! Hints between the words of a text: names of parameters, types that `auto` stands for.
+//! Hints between the words of a text: names of parameters, types that `auto` stands for, spaces of
+//! generic pointers.
 
 use std::sync::Arc;
 
@@ -11,6 +12,7 @@ use msl_ty::{
 
 use crate::{
     analysis::{Analysis, UnitRequest},
+    flow_facts::{Fact, FlowFacts},
     view::{Layer, View},
 };
 
@@ -22,6 +24,8 @@ const MAX_TYPE: usize = 40;
 pub struct InlayHintOptions {
     pub parameters: bool,
     pub types: bool,
+    /// The spaces that a generic pointer can have, behind its declaration.
+    pub spaces: bool,
 }
 
 /// One hint.
@@ -38,6 +42,8 @@ pub enum InlayHintLabel {
     Parameter(String),
     /// Behind a name.
     Type(String),
+    /// Behind the name of a generic pointer, or of a member function for its `this`.
+    Spaces(String),
 }
 
 impl Analysis {
@@ -64,6 +70,9 @@ impl Analysis {
             if options.types {
                 types(&view, &layer, &sema, path, &mut hints);
             }
+        }
+        if options.spaces {
+            spaces(&view, path, within, &mut hints);
         }
         hints.retain(|hint| within.start <= hint.offset && hint.offset <= within.end);
         hints.sort_by_key(|hint| hint.offset);
@@ -144,6 +153,47 @@ fn types(view: &View<'_>, layer: &Layer<'_>, sema: &Sema<'_>, path: &Arc<str>, h
             && place.path == *path
         {
             hints.push(InlayHint { offset: place.range.end, label: InlayHintLabel::Type(spelled) });
+        }
+    }
+}
+
+/// What each generic pointer that is declared can point to.
+fn spaces(view: &View<'_>, path: &Arc<str>, within: TextRange, hints: &mut Vec<InlayHint>) {
+    let facts = FlowFacts::of(view.db, view.unit);
+    let end = view.env.ast.end();
+    for function in &view.tree.functions {
+        let meets = |range: TextRange| range.start < within.end && within.start < range.end;
+        let near = facts.name_place(function.function).is_some_and(|place| {
+            let body = view.range_of_body(function.body).unwrap_or(place.range);
+            place.path == *path && meets(TextRange::new(place.range.start, body.end))
+        });
+        if !near {
+            continue;
+        }
+        let mut found: Vec<(u32, bool, Fact<'_>)> = Vec::new();
+        for &number in facts.program.of_declaration(function.function) {
+            for variable in &facts.program.functions[number].1.variables {
+                if !found.iter().any(|(token, ..)| *token == variable.token)
+                    && let Some(fact) = facts.variable(function.function, variable.decl)
+                {
+                    found.push((variable.token, variable.decl.0 >= end.decls, fact));
+                }
+            }
+        }
+        let name = view.env.ast[function.function].name_token;
+        found.extend(facts.this(function.function).map(|fact| (name, false, fact)));
+        for (token, in_body, fact) in found {
+            if !facts.is_called(&fact) || fact.verdict.limit.is_some() || fact.verdict.inferred.is_empty() {
+                continue;
+            }
+            let words = fact.verdict.inferred.words().join(" | ");
+            let label = if token == name { format!("this ⟨{words}⟩") } else { format!("⟨{words}⟩") };
+            let body = in_body.then_some(function.body);
+            if let Some(place) = view.places.editable(body, TokenRange::new(token, token + 1), false)
+                && place.path == *path
+            {
+                hints.push(InlayHint { offset: place.range.end, label: InlayHintLabel::Spaces(label) });
+            }
         }
     }
 }

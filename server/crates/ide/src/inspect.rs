@@ -4,7 +4,10 @@ use std::sync::Arc;
 
 use msl_diagnostics::{Place, Related, TextRange};
 
-use crate::analysis::{Analysis, UnitRequest};
+use crate::{
+    analysis::{Analysis, UnitRequest},
+    flow_report::AccessCounts,
+};
 
 /// What hover knows about a place. The fields are those of the JSON that `inspect` prints.
 #[derive(Clone, Debug, PartialEq, Default)]
@@ -24,6 +27,10 @@ pub struct Inspection {
     /// Only for generic pointers; empty means null or unreachable.
     pub inferred: Option<Vec<&'static str>>,
     pub resolution: Option<&'static str>,
+    /// Why nothing is claimed, where that is a limit of the analysis.
+    pub limit: Option<&'static str>,
+    /// For a function's definition: its accesses through generic pointers.
+    pub accesses: Option<AccessCounts>,
     pub contexts: Vec<Context>,
     pub origins: Vec<Related>,
     pub definitions: Vec<Definition>,

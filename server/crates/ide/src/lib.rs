@@ -21,6 +21,9 @@ mod completion;
 mod cursor;
 mod entry_points;
 mod expected;
+mod explain_spaces;
+mod flow_facts;
+mod flow_report;
 mod hover;
 mod inlay_hints;
 mod inspect;
@@ -49,11 +52,17 @@ pub use check::{UnitReport, UnitStats};
 pub use colors::ColorLiteral;
 pub use completion::{CompletionItem, CompletionKind, Completions, IncludePrefix};
 pub use entry_points::{Declared, EntryPoint};
+pub use explain_spaces::{SpaceExplanation, SpaceLens, SpaceRow};
+pub use flow_report::{
+    AccessCounts, FlowReport, FunctionCounts, FunctionKind, ReportAccess, ReportEdge, ReportFile, ReportFlow,
+    ReportFunction,
+};
 pub use hover::Hover;
 pub use inlay_hints::{InlayHint, InlayHintLabel, InlayHintOptions};
 pub use inspect::{Context, Definition, Inspection, Loop};
 pub use links::DocumentLink;
 pub use msl_db::{Define, UnitOptions, file_system};
+pub use msl_flow::Thresholds;
 pub use navigation::{Navigation, NavigationTarget};
 pub use references::{Access, Occurrences, Reference};
 pub use rename::{RenameProblem, is_valid_name};

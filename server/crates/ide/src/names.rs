@@ -22,6 +22,8 @@ use msl_ty::{
 use rustc_hash::FxHashMap;
 
 use crate::{
+    flow_facts::{AccessFact, FlowFacts},
+    flow_report::by_function,
     inspect::{Definition, Inspection},
     places::TokenPlaces,
 };
@@ -379,32 +381,30 @@ impl<'a> Collector<'a> {
 
     /// Accesses through generic pointers, with what flow says of them; and the names that such an access goes through.
     fn generic_accesses(&mut self) {
-        let program = msl_flow::unit_flow(self.db, self.unit);
-        let mut verdicts: FxHashMap<(DeclId, ExprId), Vec<msl_flow::AccessVerdict>> = FxHashMap::default();
-        for (number, (function, _)) in program.functions.iter().enumerate() {
-            for verdict in program.accesses(number) {
-                verdicts.entry((function.decl, verdict.expr)).or_default().push(verdict);
-            }
-        }
+        let facts = FlowFacts::of(self.db, self.unit);
         let mut accesses: Vec<Inspection> = Vec::new();
-        let mut by_body: Vec<(BodyPlace, Vec<msl_flow::AccessVerdict>)> = Vec::new();
-        for ((function, _), verdicts) in verdicts {
-            let Some(body) = body_of(self.db, self.unit, function) else { continue };
-            by_body.push((body, verdicts.clone()));
-            let Some((place, _)) = self.places.place(Some(body), verdicts[0].range) else { continue };
-            if place.path != *self.path {
+        let all = facts.accesses(|_| true);
+        for access in &all {
+            if access.place.path != *self.path {
                 continue;
             }
-            let (inferred, resolution) = over_instances(&verdicts);
-            accesses.push(Inspection {
-                range: place.range,
-                text: self.text(place.range),
+            let verdict = access.fact.verdict;
+            let mut inspection = Inspection {
+                range: access.place.range,
+                text: self.text(access.place.range),
                 kind: Some("access"),
                 space: Some("generic"),
-                inferred: Some(inferred.words()),
-                resolution: resolution.map(msl_flow::Resolution::as_str),
+                inferred: Some(verdict.inferred.words()),
+                resolution: verdict.resolution.map(msl_flow::Resolution::as_str),
+                limit: verdict.limit,
                 ..Inspection::default()
-            });
+            };
+            if self.wanted(inspection.range) {
+                inspection.contexts = facts.contexts(&access.fact);
+                inspection.origins = facts.origins(&access.fact);
+                inspection.loops = facts.loops(access).into_iter().map(|(_, of)| of).collect();
+            }
+            accesses.push(inspection);
         }
         // A name tells about the innermost access through it.
         for name in &mut self.found {
@@ -418,26 +418,87 @@ impl<'a> Collector<'a> {
             if let Some(access) = innermost {
                 name.inferred.clone_from(&access.inferred);
                 name.resolution = access.resolution;
+                name.limit = access.limit;
+                name.contexts.clone_from(&access.contexts);
+                name.origins.clone_from(&access.origins);
+                name.loops.clone_from(&access.loops);
             }
         }
         // Where a pointer is declared, it tells about all accesses through it.
         for pointer in &self.pointers {
-            let mut verdicts: Vec<msl_flow::AccessVerdict> = Vec::new();
+            let mut values = Vec::new();
             for token in &pointer.uses {
-                let around = |of: &&(BodyPlace, Vec<msl_flow::AccessVerdict>)| {
-                    of.0 == pointer.body && of.1[0].range.start <= *token && *token < of.1[0].range.end
+                let around = |of: &&AccessFact<'_>| {
+                    of.range.start <= *token
+                        && *token < of.range.end
+                        && body_of(self.db, self.unit, of.function) == Some(pointer.body)
                 };
-                let innermost = by_body.iter().filter(around).min_by_key(|of| of.1[0].range.end - of.1[0].range.start);
-                verdicts.extend(innermost.into_iter().flat_map(|of| of.1.iter().cloned()));
+                let innermost = all.iter().filter(around).min_by_key(|of| of.range.end - of.range.start);
+                values.extend(innermost.into_iter().flat_map(|of| of.fact.values.iter().copied()));
             }
             let declared = self.found.iter_mut().find(|name| name.range == pointer.declared && name.space.is_some());
-            if let (Some(name), false) = (declared, verdicts.is_empty()) {
-                let (inferred, resolution) = over_instances(&verdicts);
-                name.inferred = Some(inferred.words());
-                name.resolution = resolution.map(msl_flow::Resolution::as_str);
+            if let (Some(name), false) = (declared, values.is_empty()) {
+                name.resolution = facts.over_instances(&values).resolution.map(msl_flow::Resolution::as_str);
             }
         }
+        // What a template alone knows of an access says less than its instances.
+        let ranges: rustc_hash::FxHashSet<TextRange> = accesses.iter().map(|access| access.range).collect();
+        self.found.retain(|found| {
+            found.kind != Some("access") || found.resolution.is_some() || !ranges.contains(&found.range)
+        });
         self.found.append(&mut accesses);
+        self.generic_names(&facts);
+        self.counts(&facts, &all);
+    }
+
+    /// How many accesses of which resolution each function has, at its definition.
+    fn counts(&mut self, facts: &FlowFacts<'_>, accesses: &[AccessFact<'_>]) {
+        for (function, counts) in by_function(accesses) {
+            let Some(place) = facts.name_place(function).filter(|place| place.path == *self.path) else { continue };
+            for name in self.found.iter_mut().filter(|name| name.range == place.range && name.instantiation.is_none()) {
+                name.accesses = Some(counts);
+            }
+        }
+    }
+
+    /// Generic pointers that a name names without an access through it.
+    fn generic_names(&mut self, facts: &FlowFacts<'_>) {
+        let mut by_place: FxHashMap<TextRange, Inspection> = FxHashMap::default();
+        for of in &parsed_decls(self.db, self.unit).functions {
+            for &number in facts.program.of_declaration(of.function) {
+                let summary = &facts.program.functions[number].1;
+                let mentions = summary.mentions.iter().map(|mention| (mention.token, None));
+                let variables = summary.variables.iter().map(|variable| (variable.token, Some(variable.decl)));
+                for (token, variable) in mentions.chain(variables) {
+                    let Some(range) = self.typed(Some(of.body), token).filter(|range| !by_place.contains_key(range))
+                    else {
+                        continue;
+                    };
+                    let fact = match variable {
+                        None => facts.mention(of.function, token),
+                        Some(decl) => facts.variable(of.function, decl),
+                    };
+                    if let Some(fact) = fact {
+                        let inspection = Inspection {
+                            inferred: Some(fact.verdict.inferred.words()),
+                            limit: fact.verdict.limit,
+                            contexts: facts.contexts(&fact),
+                            origins: facts.origins(&fact),
+                            ..Inspection::default()
+                        };
+                        by_place.insert(range, inspection);
+                    }
+                }
+            }
+        }
+        for name in self.found.iter_mut().filter(|name| name.kind != Some("access") && name.instantiation.is_none()) {
+            if let Some(own) = by_place.get(&name.range) {
+                name.inferred.clone_from(&own.inferred);
+                name.limit = own.limit;
+                name.contexts.clone_from(&own.contexts);
+                name.origins.clone_from(&own.origins);
+            }
+        }
     }
 
     fn macros(&mut self) {
@@ -501,21 +562,4 @@ fn kind_of(sema: &Sema<'_>, decl: DeclId) -> Option<&'static str> {
         DeclKind::Namespace { .. } | DeclKind::NamespaceAlias { .. } => "namespace",
         _ => return None,
     })
-}
-
-/// One verdict over all instances of a template.
-pub(crate) fn over_instances(
-    verdicts: &[msl_flow::AccessVerdict],
-) -> (msl_flow::value::Spaces, Option<msl_flow::Resolution>) {
-    let inferred = verdicts.iter().fold(msl_flow::value::Spaces::NONE, |all, verdict| all.union(verdict.inferred));
-    let known = verdicts.iter().filter_map(|verdict| Some((verdict.resolution?, verdict.inferred)));
-    let resolution = known.fold(None, |so_far: Option<(msl_flow::Resolution, _)>, (next, spaces)| match so_far {
-        None => Some((next, spaces)),
-        Some((own, seen)) => {
-            let joined = own.max(next);
-            let differs = joined == msl_flow::Resolution::Static && seen != spaces;
-            Some((if differs { msl_flow::Resolution::PerCall } else { joined }, seen))
-        }
-    });
-    (inferred, resolution.map(|(resolution, _)| resolution))
 }

@@ -2,6 +2,7 @@
 
 use msl_db::{Body, BodyPlace, Database, Unit, split_unit};
 use msl_diagnostics::{Diagnostic, Fix, FixKind, Related, TextEdit};
+use msl_flow::Thresholds;
 use msl_parser::ast::{DeclId, ExprId, TokenRange};
 use msl_ty::sema::{TokenFix, TyDiagnostic};
 use msl_ty::store::TyFlags;
@@ -13,6 +14,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
     check::{UnitReport, UnitStats},
+    flow_facts::FlowFacts,
     parallel,
     places::TokenPlaces,
 };
@@ -26,10 +28,10 @@ pub(crate) fn bodies(db: &Database, unit: Unit, report: &mut UnitReport) {
 }
 
 /// Adds what only the unit as a whole tells: the checks of instances, flow, recursion.
-pub(crate) fn program(db: &Database, unit: Unit, report: &mut UnitReport) {
+pub(crate) fn program(db: &Database, unit: Unit, thresholds: Thresholds, report: &mut UnitReport) {
     let places = TokenPlaces::of(db, unit);
     instances(db, unit, &places, report);
-    flow(db, unit, &places, report);
+    flow(db, unit, &places, thresholds, report);
     let cycles = unit_recursion(db, unit).iter().filter_map(|finding| diagnostic(&places, None, finding));
     report.diagnostics.extend(cycles);
 }
@@ -52,23 +54,20 @@ pub(crate) fn prepare_instances(db: &Database, unit: Unit) {
     });
 }
 
-/// Adds what flow found, once for each place of a template.
-fn flow(db: &Database, unit: Unit, places: &TokenPlaces<'_>, report: &mut UnitReport) {
-    let mut said: FxHashSet<(DeclId, TokenRange, &'static str)> = FxHashSet::default();
-    for finding in msl_flow::flow_findings(db, unit).iter() {
-        if !said.insert((finding.function.decl, finding.range, finding.code.as_str())) {
-            continue;
-        }
-        let Some(body) = body_of(db, unit, finding.function.decl) else { continue };
+/// Adds what flow found.
+fn flow(db: &Database, unit: Unit, places: &TokenPlaces<'_>, thresholds: Thresholds, report: &mut UnitReport) {
+    let facts = FlowFacts::of(db, unit);
+    for finding in msl_flow::flow_findings(db, unit, thresholds).iter() {
+        let Some(body) = body_of(db, unit, finding.function) else { continue };
         let Some(severity) = finding.severity.or(finding.code.default_severity()) else { continue };
-        report.diagnostics.push(places.diagnostic(
-            Some(body),
-            finding.code,
-            severity,
-            finding.range,
-            finding.message.clone(),
-            &finding.related,
-        ));
+        let message = finding.message.clone();
+        let mut diagnostic = places.diagnostic(Some(body), finding.code, severity, finding.range, message, &[]);
+        let related = finding.related.iter().filter_map(|step| {
+            let place = facts.place(step.function, step.range)?;
+            Some(Related { place, message: step.message.clone() })
+        });
+        diagnostic.related.splice(0..0, related);
+        report.diagnostics.push(diagnostic);
     }
 }
 

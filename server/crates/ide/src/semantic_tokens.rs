@@ -19,6 +19,7 @@ use rustc_hash::FxHashMap;
 
 use crate::{
     analysis::{Analysis, UnitRequest},
+    flow_facts::FlowFacts,
     symbols::{SymbolKind, kind_of},
     view::{Layer, View, has_name},
 };
@@ -48,6 +49,7 @@ bitflags! {
         const OBJECT_DATA = 1 << 8;
         const RAY_DATA = 1 << 9;
         const THREAD = 1 << 10;
+        /// A generic pointer; the spaces that it can have are set as well, as far as they are inferred.
         const GENERIC = 1 << 11;
     }
 }
@@ -87,8 +89,13 @@ impl Analysis {
         within: Option<TextRange>,
     ) -> Vec<SemanticToken> {
         let view = View::new(self, request);
-        let mut painter =
-            Painter { view: &view, file: view.file(path), found: Vec::new(), known: FxHashMap::default() };
+        let mut painter = Painter {
+            view: &view,
+            file: view.file(path),
+            found: Vec::new(),
+            known: FxHashMap::default(),
+            flow: FlowFacts::of(view.db, view.unit),
+        };
         for layer in view.layers() {
             if let (Some(range), Some(body)) = (within, layer.body)
                 && view
@@ -124,6 +131,7 @@ struct Painter<'a, 'v> {
     found: Vec<SemanticToken>,
     /// Of declarations below the layer that is painted.
     known: FxHashMap<DeclId, Option<(SymbolKind, TokenModifiers)>>,
+    flow: FlowFacts<'v>,
 }
 
 impl Painter<'_, '_> {
@@ -135,16 +143,42 @@ impl Painter<'_, '_> {
             let Some(item) = items.first() else { continue };
             let known = if sema.is_local(item.decl) { &mut in_body } else { &mut self.known };
             let described = *known.entry(item.decl).or_insert_with(|| describe(&sema, item.decl, layer.facts));
-            self.add(layer, token, described, TokenModifiers::empty());
+            let inferred = self.inferred(layer, token, described);
+            self.add(layer, token, described, inferred);
         }
         for (decl, data) in ast.own_decls().filter(|(_, data)| has_name(data)) {
             let described = describe(&sema, decl, layer.facts);
-            self.add(layer, data.name_token, described, TokenModifiers::DECLARATION);
+            let inferred = self.inferred(layer, data.name_token, described);
+            self.add(layer, data.name_token, described, TokenModifiers::DECLARATION | inferred);
             self.attributes(layer, ast, &data.attrs);
         }
         for (_, stmt) in ast.own_stmts().filter(|(_, stmt)| !stmt.attrs.is_empty()) {
             self.attributes(layer, ast, &stmt.attrs);
         }
+    }
+
+    /// The spaces that a generic pointer can have where it is named; none if they are not known.
+    fn inferred(
+        &self,
+        layer: &Layer<'_>,
+        token: u32,
+        described: Option<(SymbolKind, TokenModifiers)>,
+    ) -> TokenModifiers {
+        let is_generic = described.is_some_and(|(_, modifiers)| modifiers.contains(TokenModifiers::GENERIC));
+        let Some(function) = layer.function.filter(|_| is_generic) else { return TokenModifiers::empty() };
+        let fact = self.flow.mention(function, token).or_else(|| self.flow.declared(function, token));
+        let Some(fact) = fact.filter(|fact| self.flow.is_called(fact) && fact.verdict.limit.is_none()) else {
+            return TokenModifiers::empty();
+        };
+        let mut modifiers = TokenModifiers::empty();
+        for space in fact.verdict.inferred.words() {
+            modifiers |= match space {
+                "device" => TokenModifiers::DEVICE,
+                "thread" => TokenModifiers::THREAD,
+                _ => TokenModifiers::THREADGROUP,
+            };
+        }
+        modifiers
     }
 
     fn attributes(&mut self, layer: &Layer<'_>, ast: &Ast, attrs: &[AttrId]) {

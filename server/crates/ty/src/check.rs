@@ -153,6 +153,7 @@ fn instances(sema: &Sema<'_>, facts: &Facts) -> Vec<DeclRef> {
         .callees
         .values()
         .chain(facts.constructors.values())
+        .chain(facts.member_constructors.values())
         .filter(|&&item| sema.is_instance(item))
         .filter_map(|&item| sema.definition(item))
         .collect();

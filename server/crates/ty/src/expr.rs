@@ -138,6 +138,8 @@ pub struct Facts {
     pub callees: FxHashMap<ExprId, DeclRef>,
     /// The constructors that initialise local variables.
     pub constructors: FxHashMap<DeclId, DeclRef>,
+    /// The constructors that initialise members and bases, by the target of the member initialiser.
+    pub member_constructors: FxHashMap<TypeId, DeclRef>,
     /// Expressions with something inside that only an instance settles.
     pub(crate) open: FxHashSet<ExprId>,
     /// How many things were met so far that only an instance settles.

@@ -91,6 +91,10 @@ impl<'a> Checker<'a> {
         }
         let to = field.map(|item| self.sema.variable_type(item));
         self.initializer(&init.init, to);
+        let object = to.unwrap_or_else(|| self.sema.resolve_type(init.target, self.cx));
+        if let Some(constructor) = self.chosen_constructor(&init.init, object.ty) {
+            self.facts.member_constructors.insert(init.target, constructor);
+        }
     }
 
     /// Checks an initialiser against the type it initialises, if that is known.
@@ -448,32 +452,33 @@ impl<'a> Checker<'a> {
         self.set_variable(decl, ty);
         self.check_local_space(decl, variable, ty);
         self.initializer(&variable.init, Some(ty));
-        self.note_variable_constructor(decl, variable, ty.ty);
+        if let Some(constructor) = self.chosen_constructor(&variable.init, ty.ty) {
+            self.facts.constructors.insert(decl, constructor);
+        }
         self.check_local_variable(decl, variable, ty);
     }
 
-    /// Notes which constructor initialises a variable of class type.
-    fn note_variable_constructor(&mut self, decl: DeclId, variable: &Variable, ty: Ty) {
+    /// Which constructor initialises an object of class type, if facts are kept.
+    fn chosen_constructor(&self, init: &Init, ty: Ty) -> Option<DeclRef> {
         if !self.keeps_facts || !matches!(self.kind(ty), TyKind::Record(..)) || self.sema.store().is_dependent(ty) {
-            return;
+            return None;
         }
-        let args: Vec<ExprId> = match &variable.init {
+        let args: Vec<ExprId> = match init {
             Init::None => Vec::new(),
             Init::Paren(args) => args.to_vec(),
             Init::Brace(list) => match &self.ast()[*list].kind {
                 ExprKind::InitList(items) => items.to_vec(),
-                _ => return,
+                _ => return None,
             },
-            Init::Assign(_) | Init::Implied => return,
+            Init::Assign(_) | Init::Implied => return None,
         };
-        let Some(constructors) = self.sema.constructors(ty).filter(|constructors| !constructors.is_empty()) else {
-            return;
-        };
+        let constructors = self.sema.constructors(ty).filter(|constructors| !constructors.is_empty())?;
         let infos: Option<SmallVec<[ExprInfo; 4]>> = args.iter().map(|&arg| self.info_of(arg)).collect();
-        let Some(infos) = infos else { return };
-        let key = CallKey { candidates: constructors.into_iter().collect(), object: None, explicit: None, args: infos };
-        if let Outcome::Best(item) = &*self.sema.resolve_call(key) {
-            self.facts.constructors.insert(decl, *item);
+        let key =
+            CallKey { candidates: constructors.into_iter().collect(), object: None, explicit: None, args: infos? };
+        match &*self.sema.resolve_call(key) {
+            Outcome::Best(item) => Some(*item),
+            _ => None,
         }
     }
 

@@ -3,6 +3,7 @@
 use std::io::{self, BufWriter, Write};
 
 use msl_diagnostics::{Place, TextEdit};
+use msl_ide::AccessCounts;
 use serde::Serialize;
 
 use super::{Finding, Output};
@@ -17,7 +18,7 @@ struct Run<'a> {
     version: &'static str,
     files: Vec<File<'a>>,
     diagnostics: Vec<Diagnostic<'a>>,
-    stats: Stats,
+    stats: Stats<'a>,
 }
 
 #[derive(Serialize)]
@@ -31,7 +32,7 @@ struct File<'a> {
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Stats {
+struct Stats<'a> {
     files: u64,
     lines: u64,
     expressions: u64,
@@ -40,6 +41,42 @@ struct Stats {
     template_expressions: u64,
     unknown_template_expressions: u64,
     milliseconds: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    accesses: Option<Accesses>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    functions: Vec<Function<'a>>,
+}
+
+/// Accesses through generic pointers by resolution.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Accesses {
+    #[serde(rename = "static")]
+    is_static: u32,
+    per_call: u32,
+    runtime: u32,
+    not_called: u32,
+    limited: u32,
+}
+
+impl From<AccessCounts> for Accesses {
+    fn from(of: AccessCounts) -> Accesses {
+        Accesses {
+            is_static: of.is_static,
+            per_call: of.per_call,
+            runtime: of.runtime,
+            not_called: of.not_called,
+            limited: of.limited,
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Function<'a> {
+    path: &'a str,
+    range: Range,
+    name: &'a str,
+    accesses: Accesses,
 }
 
 #[derive(Serialize)]
@@ -122,6 +159,17 @@ pub(super) fn print(output: &Output, sources: &mut Sources, out: impl Write) -> 
             template_expressions: output.stats.template_expressions,
             unknown_template_expressions: output.stats.unknown_template_expressions,
             milliseconds: output.stats.milliseconds,
+            accesses: output.show_stats.then(|| output.stats.accesses.into()),
+            functions: output
+                .functions
+                .iter()
+                .map(|function| Function {
+                    path: &function.place.path,
+                    range: range(&function.place, sources),
+                    name: &function.name,
+                    accesses: function.accesses.into(),
+                })
+                .collect(),
         },
     };
     let mut out = BufWriter::new(out);

@@ -1,6 +1,7 @@
 //! Printers of findings: text, JSON, JSON lines, SARIF, workflow annotations; and the baseline file.
 
 mod baseline;
+mod flow_page;
 mod github;
 pub(crate) mod json;
 mod sarif;
@@ -9,9 +10,11 @@ mod text;
 use std::sync::Arc;
 
 use msl_diagnostics::Diagnostic;
+use msl_ide::{AccessCounts, FunctionCounts};
 use msl_preproc::LanguageVersion;
 
 pub(crate) use self::baseline::{read as read_baseline, write as write_baseline};
+pub(crate) use self::flow_page::page as flow_page;
 use super::{
     arguments::{CommonArguments, Format},
     sources::Sources,
@@ -46,6 +49,8 @@ pub(crate) struct Stats {
     pub(crate) template_expressions: u64,
     pub(crate) unknown_template_expressions: u64,
     pub(crate) milliseconds: u64,
+    /// Accesses through generic pointers; counted on request.
+    pub(crate) accesses: AccessCounts,
 }
 
 impl Stats {
@@ -73,6 +78,8 @@ pub(crate) struct Output {
     /// Print at most so many findings.
     pub(crate) limit: Option<usize>,
     pub(crate) show_stats: bool,
+    /// Functions with generic accesses; counted on request.
+    pub(crate) functions: Vec<FunctionCounts>,
 }
 
 impl Output {

@@ -55,6 +55,31 @@ pub(super) fn print(
             stats.dependent_expressions,
             stats.milliseconds
         )?;
+        let accesses = stats.accesses;
+        if accesses.total() > 0 {
+            writeln!(
+                out,
+                "{} accesses through generic pointers: {} static, {} per call, {} at run time, {} in functions that \
+                 nobody calls, {} not followed",
+                accesses.total(),
+                accesses.is_static,
+                accesses.per_call,
+                accesses.runtime,
+                accesses.not_called,
+                accesses.limited
+            )?;
+            for function in output.functions.iter().filter(|function| function.accesses.runtime > 0) {
+                let (start, _) = sources.positions(&function.place, ColumnUnit::Utf8Bytes);
+                writeln!(
+                    out,
+                    "  {} at run time in `{}` ({}:{})",
+                    function.accesses.runtime,
+                    function.name,
+                    function.place.path,
+                    start.line + 1
+                )?;
+            }
+        }
     }
     if !options.quiet {
         writeln!(out, "{}", summary(output))?;

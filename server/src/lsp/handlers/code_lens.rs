@@ -6,7 +6,10 @@ use tower_lsp::{
     lsp_types::{CodeLens, CodeLensParams, Command, Location, Position, Url},
 };
 
-use super::references::{self, everywhere};
+use super::{
+    explain_spaces,
+    references::{self, everywhere},
+};
 use crate::lsp::{events::invalid_params, snapshot::Snapshot};
 
 /// The command of a client that shows places: arguments are a URI, a position and locations.
@@ -25,6 +28,7 @@ pub(crate) fn code_lenses(snapshot: &Snapshot, params: CodeLensParams) -> Result
         let data = json!({ "uri": params.text_document.uri, "position": range.start });
         lenses.push(CodeLens { range, command: None, data: Some(data) });
     }
+    lenses.extend(explain_spaces::lenses(snapshot, &at));
     Ok(Some(lenses))
 }
 

@@ -15,12 +15,14 @@ pub(crate) fn inlay_hints(snapshot: &Snapshot, params: InlayHintParams) -> Resul
     let offset = |position| at.document.text.offset(position, snapshot.encoding);
     let within = TextRange::new(offset(range.start), offset(range.end));
     let wanted = snapshot.settings.client.inlay_hints;
-    let options = InlayHintOptions { parameters: wanted.parameters, types: wanted.types };
+    let options =
+        InlayHintOptions { parameters: wanted.parameters, types: wanted.types, spaces: wanted.address_spaces };
     let hints = snapshot.analysis.inlay_hints(&at.unit, &at.path, within, options).into_iter().map(|hint| {
         let position = to_proto::position(at.document.text.position(hint.offset, snapshot.encoding));
         let (label, kind) = match hint.label {
             InlayHintLabel::Parameter(name) => (format!("{name}:"), InlayHintKind::PARAMETER),
             InlayHintLabel::Type(ty) => (format!(": {ty}"), InlayHintKind::TYPE),
+            InlayHintLabel::Spaces(spaces) => (format!(" {spaces}"), InlayHintKind::TYPE),
         };
         InlayHint {
             position,

@@ -7,6 +7,7 @@ pub(crate) mod code_lens;
 pub(crate) mod color;
 pub(crate) mod completion;
 pub(crate) mod document_link;
+pub(crate) mod explain_spaces;
 pub(crate) mod formatting;
 pub(crate) mod hover;
 pub(crate) mod inlay_hints;

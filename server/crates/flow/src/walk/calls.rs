@@ -2,6 +2,48 @@
 
 use super::*;
 
+/// What a call is given.
+#[derive(Default)]
+pub(super) struct Passed {
+    pub(super) args: Vec<(Input, Value)>,
+    /// Where the arguments stand, by parameter.
+    pub(super) places: Vec<(u32, TokenRange)>,
+    /// Tracked places that the callee can change, and the output that says to what.
+    pub(super) left: Vec<(Place, Output)>,
+    /// The objects that the callee is given a way to.
+    pub(super) objects: Vec<Place>,
+}
+
+impl Passed {
+    /// Passes a pointer; one element of an array counts among all of them as well, for a callee that uses a variable
+    /// as index.
+    fn pass(&mut self, input: Input, value: Value) {
+        let all = input.with_steps(without_indices(input.steps()));
+        if all != input {
+            self.join(all, &value);
+        }
+        self.join(input, &value);
+    }
+
+    fn join(&mut self, input: Input, value: &Value) {
+        match self.args.iter_mut().find(|(own, _)| *own == input) {
+            Some((_, own)) => own.join(value),
+            None => self.args.push((input, value.clone())),
+        }
+    }
+}
+
+/// The address of what a node designates, with the tracked object that it is.
+pub(super) fn pointing_at(node: &Node) -> Value {
+    let mut address = node.address.clone();
+    if let (Some(target), [source]) = (&node.place, &mut *address.sources)
+        && let SourceKind::Space(_, own @ None) = &mut source.kind
+    {
+        *own = Some(target.clone());
+    }
+    address
+}
+
 impl<'a> Walker<'a> {
     pub(super) fn operator_call(&mut self, expr: ExprId, operands: &[ExprId]) -> Node {
         let Some(callee) = self.view.callee(expr) else { return Node::default() };
@@ -26,13 +68,30 @@ impl<'a> Walker<'a> {
         let ast = self.ast();
         let range = ast[expr].range;
         let Some(target) = self.view.callee(expr) else {
-            // Through a pointer, a table or a closure, or not known.
-            self.rvalue(callee);
+            if let Some(closure) = self.closure_of(callee) {
+                self.rvalue(callee);
+                return self.call_closure(expr, closure, args);
+            }
+            // A call that no overload fits is an error of its own, and takes nobody's address.
+            let names_function = self.names_function(callee);
+            // Through a pointer or a table, or not known.
+            if !names_function {
+                self.rvalue(callee);
+            }
             for &arg in args {
                 let node = self.rvalue(arg);
-                self.escape(&node);
+                self.escape(&node.value);
+                self.closure_leaves(arg);
             }
-            return self.unknown_result(expr, range);
+            return match self.view.info(callee) {
+                Some(info)
+                    if !names_function
+                        && !matches!(self.sema.kind(info.ty.ty), TyKind::Unknown | TyKind::Dependent) =>
+                {
+                    self.unknown_result(expr, range)
+                }
+                _ => Node { value: Value::limited(), address: Value::limited(), ..Node::default() },
+            };
         };
         let mut inner = callee;
         while let ExprKind::Paren(next) = &ast[inner].kind {
@@ -42,18 +101,13 @@ impl<'a> Walker<'a> {
             && !matches!(&ast[target.decl].kind, DeclKind::Function(function) if function.role == FunctionRole::Constructor);
         let object = match &ast[inner].kind {
             ExprKind::Member { base, arrow, .. } => {
-                let node = if *arrow {
-                    let pointer = self.rvalue(*base);
-                    let place = self.target(&pointer.value);
-                    Node { address: pointer.value, place, ..Node::default() }
-                } else {
-                    self.object_node(*base)
-                };
+                let node = if *arrow { self.arrow_object(*base) } else { self.object_node(*base) };
                 has_this.then_some(node)
             }
-            ExprKind::Path(_) if has_this => {
+            ExprKind::Path(path) if has_this && !self.is_variable(path) => {
                 let address = self.this_value(range);
-                Some(Node { address, place: Some(Place::of(Root::Behind(THIS))), ..Node::default() })
+                let place = self.target(&address);
+                Some(Node { address, place, ..Node::default() })
             }
             // An object with `operator()`.
             _ if has_this => Some(self.object_node(inner)),
@@ -62,11 +116,64 @@ impl<'a> Walker<'a> {
         self.call_with(expr, target, object, args)
     }
 
+    /// Whether an expression that is called is the name of a function.
+    fn names_function(&self, callee: ExprId) -> bool {
+        match &self.ast()[callee].kind {
+            ExprKind::Paren(inner) => self.names_function(*inner),
+            ExprKind::Path(path) => {
+                let found = self.sema.lookup_path(path, self.cx);
+                found.items.first().is_some_and(|item| matches!(self.ast()[item.decl].kind, DeclKind::Function(_)))
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether a name that is called is that of an object.
+    fn is_variable(&self, path: &Path) -> bool {
+        let found = self.sema.lookup_path(path, self.cx);
+        found.items.first().is_some_and(|item| matches!(self.ast()[item.decl].kind, DeclKind::Variable(_)))
+    }
+
+    /// The object that `base->` leads to, through an overloaded operator if there is one.
+    pub(super) fn arrow_object(&mut self, base: ExprId) -> Node {
+        let pointer = match self.view.info(base).map(|info| (info.ty, self.sema.kind(self.sema.decayed(info.ty)))) {
+            Some((ty, TyKind::Record(..))) => self.overloaded_arrow(base, ty),
+            _ => self.rvalue(base).value,
+        };
+        self.used(self.ast()[base].range, &pointer);
+        let place = self.target(&pointer);
+        Node { address: pointer, place, ..Node::default() }
+    }
+
+    /// What the `operator->` of a class gives.
+    fn overloaded_arrow(&mut self, base: ExprId, ty: QualTy) -> Value {
+        let range = self.ast()[base].range;
+        let object = self.object_node(base);
+        // The token behind the object is the arrow, and the operator that it stands for was noted there.
+        let token = range.end;
+        let facts = [Some(self.view.own), self.view.generic].into_iter().flatten();
+        let callee = facts.filter_map(|facts| facts.refs.get(&token)).flatten().next().copied();
+        let Some(callee) = callee.filter(|callee| self.sema.signature(*callee).this.is_some()) else {
+            let _ = ty;
+            return Value::limited();
+        };
+        let number = self.call_at(CallSite::Expr(base), range, callee, Some(object), &[]);
+        let ret = self.sema.signature(callee).ret;
+        match (self.sema.kind(ret.ty), number) {
+            (TyKind::Pointer(inner), _) if inner.space.is_named() => Value::in_space(inner.space, range),
+            (TyKind::Pointer(_), Some(number)) => {
+                Value::new(SourceKind::Output(number, Output::Return(Steps::new())), range)
+            }
+            (TyKind::Pointer(_), None) => Value::new(SourceKind::Outside, range),
+            _ => Value::limited(),
+        }
+    }
+
     pub(super) fn call_with(&mut self, expr: ExprId, callee: DeclRef, object: Option<Node>, args: &[ExprId]) -> Node {
         let range = self.ast()[expr].range;
         if self.sema.is_library(callee.decl) {
-            let passed = self.passed(callee, object.as_ref(), args).0;
-            return self.library_result(expr, callee, &passed);
+            let passed = self.passed(callee, object.as_ref(), args);
+            return self.library_result(expr, callee, &passed.args);
         }
         match self.call_at(CallSite::Expr(expr), range, callee, object, args) {
             Some(number) => self.result(expr, number, range),
@@ -75,31 +182,42 @@ impl<'a> Walker<'a> {
     }
 
     /// What a call passes, and the tracked objects that it makes reachable for its callee.
-    #[allow(clippy::type_complexity)]
-    pub(super) fn passed(
-        &mut self,
-        callee: DeclRef,
-        object: Option<&Node>,
-        args: &[ExprId],
-    ) -> (Vec<(Input, Value)>, Vec<(u32, Place, QualTy)>) {
+    pub(super) fn passed(&mut self, callee: DeclRef, object: Option<&Node>, args: &[ExprId]) -> Passed {
         let is_library = self.sema.is_library(callee.decl);
         let signature = self.sema.signature(callee);
-        let mut passed: Vec<(Input, Value)> = Vec::new();
-        let mut reachable: Vec<(u32, Place, QualTy)> = Vec::new();
+        let params: Vec<QualTy> = signature.params.iter().map(|param| param.ty).collect();
+        // Atomics and the like access what they are given; tests look at the address alone.
+        let accesses = is_library && self.space_test(callee).is_none();
+        let mut passed = self.arguments(&params, accesses, args);
         if let (Some(object), Some(this)) = (object, &signature.this) {
-            passed.push((Input::Param(THIS, Steps::new()), object.address.clone()));
+            passed.args.push((Input::Param(THIS, Steps::new()), object.address.clone()));
             let place = object.place.clone().or_else(|| self.target(&object.address));
             if let Some(place) = place {
-                reachable.push((THIS, place, QualTy::plain(this.class)));
+                self.reach(&mut passed, THIS, &place, QualTy::plain(this.class));
             }
         }
+        // A default argument that is null.
+        for (index, param) in signature.params.iter().enumerate().skip(args.len()) {
+            if let DeclKind::Variable(variable) = &self.ast()[param.decl].kind
+                && let Init::Assign(init) = &variable.init
+                && matches!(self.ast()[*init].kind, ExprKind::Nullptr)
+            {
+                passed.args.push((Input::Param(index as u32, Steps::new()), Value::default()));
+            }
+        }
+        passed
+    }
+
+    pub(super) fn arguments(&mut self, params: &[QualTy], accesses: bool, args: &[ExprId]) -> Passed {
+        let mut passed = Passed::default();
         for (index, &arg) in args.iter().enumerate() {
+            passed.places.push((index as u32, self.ast()[arg].range));
             let index = index as u32;
-            let Some(param) = signature.params.get(index as usize) else {
+            let Some(param) = params.get(index as usize) else {
                 self.rvalue(arg);
                 continue;
             };
-            match self.sema.kind(param.ty.ty) {
+            match self.sema.kind(param.ty) {
                 TyKind::LRef(inner) | TyKind::RRef(inner) => {
                     let node = match self.view.info(arg) {
                         Some(info) if (info.is_lvalue() || info.is_xvalue()) && !info.is_component() => {
@@ -110,40 +228,76 @@ impl<'a> Walker<'a> {
                             self.materialized(arg, node)
                         }
                     };
-                    passed.push((Input::Param(index, Steps::new()), node.address.clone()));
-                    let place = node.place.clone().or_else(|| self.target(&node.address));
+                    self.closure_leaves(arg);
+                    let address = pointing_at(&node);
+                    let place = node.place.clone().or_else(|| self.target(&address));
+                    passed.args.push((Input::Param(index, Steps::new()), address));
                     if let Some(place) = place {
-                        reachable.push((index, place, *inner));
+                        self.reach(&mut passed, index, &place, *inner);
                     }
                 }
                 TyKind::Pointer(inner) => {
                     let node = self.rvalue(arg);
                     let info = self.view.info(arg);
-                    if is_library
+                    if accesses
                         && inner.space == Space::Generic
                         && info.is_some_and(|info| self.is_generic_pointer(self.sema.decayed(info.ty)))
                     {
-                        // Atomics and the like access what they are given.
                         self.access(arg, self.ast()[arg].range, &node.value);
                     }
                     if let Some(place) = self.target(&node.value) {
-                        reachable.push((index, place, *inner));
+                        self.reach(&mut passed, index, &place, *inner);
                     }
-                    passed.push((Input::Param(index, Steps::new()), node.value));
+                    passed.args.push((Input::Param(index, Steps::new()), node.value));
                 }
                 TyKind::Record(..) => {
                     let node = self.rvalue(arg);
-                    for steps in self.leaves(param.ty) {
-                        let value = self.part(&node, &steps);
-                        passed.push((Input::Param(index, steps), value));
+                    for steps in self.leaves(*param, Root::Temporary(0)) {
+                        self.pass_part(&mut passed, index, &node, steps);
                     }
                 }
                 _ => {
-                    self.rvalue(arg);
+                    let node = self.rvalue(arg);
+                    // A `T` that is deduced to be a pointer, and whatever else is not modelled.
+                    if !node.value.sources.is_empty() {
+                        passed.args.push((Input::Param(index, Steps::new()), node.value));
+                    }
+                    self.closure_leaves(arg);
                 }
             }
         }
-        (passed, reachable)
+        passed
+    }
+
+    /// Passes a pointer inside an argument that is copied.
+    fn pass_part(&mut self, passed: &mut Passed, index: u32, node: &Node, steps: Steps) {
+        let deref = steps.iter().position(|step| *step == Step::Deref);
+        match deref {
+            None => {
+                let value = self.part(node, &steps);
+                passed.pass(Input::Param(index, steps), value);
+            }
+            Some(at) => {
+                // What lies behind a pointer of the copy is the same object as before.
+                let pointer = self.part(node, &steps[..at]);
+                let Some(target) = self.target(&pointer) else { return };
+                let Some(place) = self.follow(&target, &steps[at + 1..]) else { return };
+                let value = self.load(Some(&place), Holder::default(), TokenRange::default());
+                passed.left.push((place, Output::Behind(index, steps.clone())));
+                passed.pass(Input::Behind(index, steps), value);
+            }
+        }
+    }
+
+    /// A tracked object becomes reachable for a callee.
+    fn reach(&mut self, passed: &mut Passed, param: u32, place: &Place, ty: QualTy) {
+        passed.objects.push(place.clone());
+        for steps in self.leaves(ty, place.root) {
+            let Some(at) = self.follow(place, &steps) else { continue };
+            let before = self.load(Some(&at), Holder::default(), TokenRange::default());
+            passed.pass(Input::Behind(param, steps.clone()), before);
+            passed.left.push((at, Output::Behind(param, steps)));
+        }
     }
 
     /// A call of a function of the program: its number, or `None` if its body is not here.
@@ -156,44 +310,49 @@ impl<'a> Walker<'a> {
         args: &[ExprId],
     ) -> Option<u32> {
         let definition = self.sema.definition(callee);
-        let (mut passed, reachable) = self.passed(callee, object.as_ref(), args);
+        let passed = self.passed(callee, object.as_ref(), args);
+        let callee = definition.map_or(Callee::Outside, Callee::Function);
+        let number = self.record_call(site, range, callee, passed);
+        definition.map(|_| number)
+    }
+
+    /// Notes a call, and what it may have changed.
+    pub(super) fn record_call(&mut self, site: CallSite, range: TokenRange, callee: Callee, passed: Passed) -> u32 {
         let number = match self.call_numbers.get(&site) {
             Some(&number) => number,
             None => {
                 let number = self.summary.calls.len() as u32;
                 self.call_numbers.insert(site, number);
-                self.summary.calls.push(Call {
-                    range,
-                    callee: definition,
-                    args: Vec::new(),
-                    loops: self.loops.clone(),
-                });
+                let loops = self.loops.clone();
+                let places = passed.places.clone();
+                self.summary.calls.push(Call { range, callee, args: Vec::new(), places, loops });
                 number
             }
         };
-        for (param, place, ty) in &reachable {
-            for steps in self.leaves(*ty) {
-                let at = place.join(&steps);
-                let before = self.load(Some(&at), range);
-                passed.push((Input::Behind(*param, steps.clone()), before));
-                let after = if definition.is_some() {
-                    Value::new(SourceKind::Output(number, Output::Behind(*param, steps)), range)
-                } else {
-                    Value::new(SourceKind::Memory, range)
-                };
-                self.set(at, after);
+        let mut changed: FxHashSet<&Place> = FxHashSet::default();
+        for (place, output) in &passed.left {
+            let after = match callee {
+                Callee::Outside => Value::from_memory(Holder::default(), range),
+                _ => Value::new(SourceKind::Output(number, output.clone()), range),
+            };
+            // An object that is reachable in two ways can be changed through either.
+            if changed.insert(place) {
+                self.set(place.clone(), after);
+            } else {
+                self.set_weakly(place.clone(), &after);
             }
         }
+        self.reached.insert(number, passed.objects);
         if self.recording {
             let call = &mut self.summary.calls[number as usize];
-            for (input, value) in passed {
+            for (input, value) in passed.args {
                 match call.args.iter_mut().find(|(own, _)| *own == input) {
                     Some((_, own)) => own.join(&value),
                     None => call.args.push((input, value)),
                 }
             }
         }
-        definition.map(|_| number)
+        number
     }
 
     pub(super) fn result(&mut self, expr: ExprId, number: u32, range: TokenRange) -> Node {
@@ -202,11 +361,12 @@ impl<'a> Walker<'a> {
         if info.is_lvalue() || info.is_xvalue() {
             let address =
                 if info.place() == Space::Generic { output } else { self.space_value(info.place(), None, range) };
-            return Node { address, ..Node::default() };
+            let place = Some(Place::of(Root::Returned(number)));
+            return Node { address, place, ..Node::default() };
         }
         match self.sema.kind(info.ty.ty) {
             TyKind::Pointer(_) => {
-                let value = self.declared(info.ty.ty, range).unwrap_or(output);
+                let value = self.declared_value(info.ty.ty, range).unwrap_or(output);
                 Node { value, ..Node::default() }
             }
             TyKind::Record(..) => Node { parts: Parts::Call(number), ..Node::default() },
@@ -223,7 +383,7 @@ impl<'a> Walker<'a> {
                 Node { address, ..Node::default() }
             }
             Some(info) => {
-                let value = self.declared(info.ty.ty, range).unwrap_or(outside);
+                let value = self.declared_value(info.ty.ty, range).unwrap_or(outside);
                 Node { value, ..Node::default() }
             }
             None => Node::default(),
@@ -273,7 +433,9 @@ impl<'a> Walker<'a> {
         match info.map(|info| self.sema.kind(info.ty.ty)) {
             Some(TyKind::Pointer(_)) if args.len() == 1 => self.cast(expr, args[0], None),
             // A copy.
-            Some(TyKind::Record(..)) if args.len() == 1 => Node { parts: last.parts, ..Node::default() },
+            Some(TyKind::Record(..)) if args.len() == 1 => {
+                Node { parts: last.parts, place: last.place, ..Node::default() }
+            }
             _ => Node::default(),
         }
     }
@@ -282,8 +444,8 @@ impl<'a> Walker<'a> {
     pub(super) fn init_list(&mut self, expr: ExprId, items: &[ExprId], ty: Option<QualTy>) -> Node {
         self.temporaries += 1;
         let place = Place::of(Root::Temporary(self.temporaries));
+        let ty = ty.or_else(|| self.view.info(expr).map(|info| info.ty));
         self.init_list_into(items, ty, &place);
-        let _ = expr;
         Node { parts: Parts::At(place), ..Node::default() }
     }
 
@@ -298,8 +460,13 @@ impl<'a> Walker<'a> {
                     .collect(),
                 None => Vec::new(),
             },
-            Some(TyKind::Array(elem, _)) => vec![(Step::Element, *elem); items.len()],
+            Some(TyKind::Array(elem, _)) => {
+                (0..items.len()).map(|index| (self.element(place.root, index as u64), *elem)).collect()
+            }
             Some(TyKind::Pointer(_)) => {
+                if items.is_empty() {
+                    self.set(place.clone(), Value::default());
+                }
                 if let [item] = items {
                     let node = self.rvalue(*item);
                     if let Some(ty) = ty {
@@ -316,7 +483,7 @@ impl<'a> Walker<'a> {
                 ExprKind::Designated { field: Some(name), value, .. } => {
                     let index = fields.iter().position(|(step, _)| match step {
                         Step::Field(decl) => self.sema.decl_name(*decl) == Some(*name),
-                        Step::Element => false,
+                        _ => false,
                     });
                     (*value, index.unwrap_or(position))
                 }
@@ -338,16 +505,5 @@ impl<'a> Walker<'a> {
                 }
             }
         }
-    }
-
-    /// A lambda's body runs where it stands, with unknown arguments: its captures are the variables around it.
-    pub(super) fn lambda(&mut self, lambda: &Lambda) {
-        let outer = self.cx;
-        self.cx.scope = lambda.scope;
-        let before = self.state.clone();
-        self.stmt(lambda.body);
-        // It may run any number of times, or never.
-        self.state = join_states(before, self.state.take(), self);
-        self.cx = outer;
     }
 }

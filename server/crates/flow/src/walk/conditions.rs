@@ -33,15 +33,23 @@ impl<'a> Walker<'a> {
             }
             ExprKind::Binary { op: op @ (BinaryOp::Eq | BinaryOp::Ne), lhs, rhs, .. } => {
                 // `addrspace_cast<device T *>(p) != nullptr` tests as `is_device_addrspace(p)` does.
-                let checked = [*lhs, *rhs].into_iter().find_map(|side| self.checked_cast(side));
-                self.rvalue(expr);
-                match checked {
-                    Some((pointer, spaces)) => {
-                        let (yes, no) = self.refine(pointer, spaces);
-                        if *op == BinaryOp::Ne { (yes, no) } else { (no, yes) }
-                    }
-                    None => (self.state.clone(), self.state.take()),
+                let with_null = match (self.is_null(*lhs), self.is_null(*rhs)) {
+                    (false, true) => Some(*lhs),
+                    (true, false) => Some(*rhs),
+                    _ => None,
+                };
+                let checked = with_null.and_then(|side| self.checked_cast(side));
+                if let Some((pointer, spaces)) = checked {
+                    self.compared_cast(expr, pointer, spaces);
+                    let (yes, no) = self.refine(pointer, spaces);
+                    return if *op == BinaryOp::Ne { (yes, no) } else { (no, yes) };
                 }
+                self.rvalue(expr);
+                let Some(pointer) = with_null.filter(|side| self.is_pointer_expr(*side)) else {
+                    return (self.state.clone(), self.state.take());
+                };
+                let (yes, no) = self.test_null(pointer);
+                if *op == BinaryOp::Ne { (yes, no) } else { (no, yes) }
             }
             ExprKind::Call { args, .. } => {
                 let test = self.view.callee(expr).and_then(|callee| self.space_test(callee));
@@ -51,14 +59,16 @@ impl<'a> Walker<'a> {
                     _ => (self.state.clone(), self.state.take()),
                 }
             }
-            ExprKind::NamedCast { cast: NamedCast::AddrSpace, .. } => {
-                let checked = self.checked_cast(expr);
-                self.rvalue(expr);
-                match checked {
-                    Some((pointer, spaces)) => self.refine(pointer, spaces),
-                    None => (self.state.clone(), self.state.take()),
+            ExprKind::NamedCast { cast: NamedCast::AddrSpace, .. } => match self.checked_cast(expr) {
+                Some((pointer, spaces)) => {
+                    self.compared_cast(expr, pointer, spaces);
+                    self.refine(pointer, spaces)
                 }
-            }
+                None => {
+                    self.rvalue(expr);
+                    (self.state.clone(), self.state.take())
+                }
+            },
             ExprKind::Bool(true) => {
                 let state = self.state.take();
                 (state, None)
@@ -67,11 +77,62 @@ impl<'a> Walker<'a> {
                 let state = self.state.take();
                 (None, state)
             }
+            ExprKind::Path(_) | ExprKind::Member { .. } if self.is_pointer_expr(expr) => {
+                self.rvalue(expr);
+                self.test_null(expr)
+            }
+            // `if (device T *p = …)`, `if ((p = …))`.
+            ExprKind::Assign { op: None, lhs, .. } if self.is_pointer_expr(*lhs) => {
+                self.rvalue(expr);
+                self.test_null(*lhs)
+            }
             _ => {
                 self.rvalue(expr);
                 (self.state.clone(), self.state.take())
             }
         }
+    }
+
+    fn is_null(&self, expr: ExprId) -> bool {
+        match &self.ast()[expr].kind {
+            ExprKind::Paren(inner) => self.is_null(*inner),
+            ExprKind::Nullptr => true,
+            ExprKind::Int(_) => self.sema.evaluate_in(expr, self.cx).int() == Some(0),
+            _ => false,
+        }
+    }
+
+    fn is_pointer_expr(&self, expr: ExprId) -> bool {
+        self.view.info(expr).is_some_and(|info| matches!(self.sema.kind(info.ty.ty), TyKind::Pointer(_)))
+    }
+
+    /// A cast that is written for its being null or not.
+    fn compared_cast(&mut self, expr: ExprId, pointer: ExprId, spaces: Spaces) {
+        let node = self.rvalue(pointer);
+        self.test(TestKind::ComparedCast(spaces), self.ast()[expr].range, &node.value);
+    }
+
+    /// The states where a pointer is not null, and where it is.
+    fn test_null(&mut self, pointer: ExprId) -> (Option<State>, Option<State>) {
+        let recording = std::mem::replace(&mut self.recording, false);
+        let place = self.lvalue(pointer).place;
+        self.recording = recording;
+        self.refine_null(place)
+    }
+
+    pub(super) fn refine_null(&mut self, place: Option<Place>) -> (Option<State>, Option<State>) {
+        let Some(place) = place else { return (self.state.clone(), self.state.take()) };
+        let mut tested = self.load(Some(&place), Holder::default(), TokenRange::default());
+        let (mut yes, mut no) = (self.state.clone(), self.state.take());
+        tested.is_unchecked = false;
+        if let Some(state) = &mut no {
+            let null = Value { is_limited: tested.is_limited, ..Value::default() };
+            state.insert(place.clone(), null);
+        }
+        if let Some(state) = &mut yes {
+            state.insert(place, tested);
+        }
+        (yes, no)
     }
 
     pub(super) fn checked_cast(&self, expr: ExprId) -> Option<(ExprId, Spaces)> {
@@ -92,7 +153,7 @@ impl<'a> Walker<'a> {
         let node = self.lvalue(pointer);
         self.recording = recording;
         let Some(place) = node.place else { return (self.state.clone(), self.state.take()) };
-        let current = self.load(Some(&place), TokenRange::default());
+        let current = self.load(Some(&place), Holder::default(), TokenRange::default());
         let narrowed = |mask: Spaces| {
             let mut value = current.clone();
             value.mask = value.mask.intersection(mask);

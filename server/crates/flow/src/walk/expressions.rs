@@ -1,5 +1,6 @@
 //! Expressions: values, addresses and the tracked objects they lead to.
 
+use super::calls::pointing_at;
 use super::*;
 
 impl<'a> Walker<'a> {
@@ -9,7 +10,25 @@ impl<'a> Walker<'a> {
         }
         let node = self.rvalue_inner(expr);
         self.sema.leave();
+        self.note_name(expr, &node.value);
         node
+    }
+
+    /// Notes the value of a generic pointer where it is named.
+    fn note_name(&mut self, expr: ExprId, value: &Value) {
+        if !self.recording {
+            return;
+        }
+        let token = match &self.ast()[expr].kind {
+            ExprKind::This => Some(self.ast()[expr].range.start),
+            ExprKind::Path(path) | ExprKind::Member { member: path, .. } => path.last().map(|last| last.token),
+            _ => None,
+        };
+        if let (Some(token), Some(info)) = (token, self.view.info(expr))
+            && self.is_generic_pointer(info.ty.ty)
+        {
+            self.mention(token, value);
+        }
     }
 
     pub(super) fn rvalue_inner(&mut self, expr: ExprId) -> Node {
@@ -33,18 +52,14 @@ impl<'a> Walker<'a> {
             }
             ExprKind::Paren(inner) => self.rvalue(*inner),
             ExprKind::Unary { op: UnaryOp::AddrOf, operand, .. } => {
+                if let ExprKind::Path(path) = &ast[*operand].kind
+                    && self.takes_function(path)
+                {
+                    return Node::default();
+                }
                 let node = self.lvalue(*operand);
-                let value = match (&node.place, &*node.address.sources) {
-                    // The address of a tracked object keeps the object.
-                    (Some(place), [source]) => match &source.kind {
-                        SourceKind::Space(spaces, None) => {
-                            Value::new(SourceKind::Space(*spaces, Some(place.clone())), range)
-                        }
-                        _ => node.address.clone(),
-                    },
-                    _ => node.address.clone(),
-                };
-                Node { value, ..Node::default() }
+                // The address of a tracked object keeps the object.
+                Node { value: pointing_at(&node), ..Node::default() }
             }
             ExprKind::Unary { op, operand, .. } => {
                 if self.view.callee(expr).is_some() {
@@ -97,9 +112,9 @@ impl<'a> Walker<'a> {
                 if value.sources.len() == 1 {
                     value.sources[0].at = range;
                 }
-                let parts = match (first.parts, second.parts) {
-                    (Parts::At(a), Parts::At(b)) if a == b => Parts::At(a),
-                    _ => Parts::Unknown,
+                let parts = match (&first.parts, &second.parts) {
+                    (Parts::At(a), Parts::At(b)) if a == b => Parts::At(a.clone()),
+                    _ => self.joined_parts(expr, &first, &second),
                 };
                 Node { value, parts, ..Node::default() }
             }
@@ -110,7 +125,7 @@ impl<'a> Walker<'a> {
             ExprKind::InitList(items) => self.init_list(expr, items, None),
             ExprKind::Designated { value, .. } => self.rvalue(*value),
             ExprKind::Lambda(lambda) => {
-                self.lambda(lambda);
+                self.lambda(expr, lambda);
                 Node::default()
             }
             ExprKind::Expansion(inner) => self.rvalue(*inner),
@@ -122,13 +137,13 @@ impl<'a> Walker<'a> {
             }
             ExprKind::StmtExpr(stmt) => {
                 self.stmt(*stmt);
-                Node { value: Value::new(SourceKind::Memory, range), ..Node::default() }
+                Node { value: Value::limited(), ..Node::default() }
             }
             ExprKind::Removed { operands, .. } => {
                 for &operand in operands {
                     self.rvalue(operand);
                 }
-                Node { value: Value::new(SourceKind::Memory, range), ..Node::default() }
+                Node { value: Value::limited(), ..Node::default() }
             }
             _ => Node::default(),
         }
@@ -145,32 +160,51 @@ impl<'a> Walker<'a> {
         let ty = info.ty.ty;
         match self.sema.kind(ty) {
             TyKind::Array(..) => {
-                let value = match (&node.place, &*node.address.sources) {
-                    (Some(place), [source]) => match &source.kind {
-                        SourceKind::Space(spaces, _) => {
-                            Value::new(SourceKind::Space(*spaces, Some(place.then(Step::Element))), source.at)
-                        }
-                        _ => node.address.clone(),
-                    },
-                    _ => node.address.clone(),
-                };
-                Node { value, ..Node::default() }
+                let place = node.place.as_ref().map(|place| {
+                    // A pointer to the first element goes on to the others.
+                    place.then(Step::Element)
+                });
+                Node {
+                    value: pointing_at(&Node { place, address: node.address, ..Node::default() }),
+                    ..Node::default()
+                }
             }
             TyKind::Pointer(_) => {
-                let value = match self.declared(ty, range) {
+                let holder = Holder { space: self.holder_space(&node), ..node.holder };
+                let value = match self.declared_value(ty, range) {
                     Some(mut value) => {
-                        // A pointer to thread memory can lead to a tracked object.
+                        // A pointer to thread memory can lead to a tracked object, and one that a cast gave can be
+                        // null.
                         if let Some(place) = &node.place
                             && let Some(stored) = self.state.as_ref().and_then(|state| state.get(place))
-                            && let Some(target) = self.target(stored)
+                        {
+                            value.is_unchecked = stored.is_unchecked;
+                            let (target, cast) = (self.target(stored), stored.sources.first().map(|source| source.at));
+                            if let [source] = &mut *value.sources
+                                && let SourceKind::Space(_, own) = &mut source.kind
+                            {
+                                *own = target;
+                                if value.is_unchecked
+                                    && let Some(cast) = cast
+                                {
+                                    source.at = cast;
+                                }
+                            }
+                        } else if let Some(Place { root: Root::Local(decl), steps }) = &node.place
+                            && steps.is_empty()
+                            && let Some(param) = self.param_number(*decl)
+                            && let TyKind::Pointer(inner) = self.sema.kind(ty)
                             && let [source] = &mut *value.sources
                             && let SourceKind::Space(_, own) = &mut source.kind
                         {
-                            *own = Some(target);
+                            *own = self.behind(param, inner.space);
                         }
                         value
                     }
-                    None => self.load(node.place.as_ref(), range),
+                    None => {
+                        let place = node.place.as_ref().map(|place| self.known_elements(place));
+                        self.load(place.as_ref(), holder, range)
+                    }
                 };
                 Node { value, ..Node::default() }
             }
@@ -188,8 +222,11 @@ impl<'a> Walker<'a> {
                 let input = self.input(Input::Param(THIS, Steps::new()));
                 Value::new(SourceKind::Input(input), at)
             }
-            Some(this) => self.space_value(this.space, Some(Place::of(Root::Behind(THIS))), at),
-            None => Value::new(SourceKind::Memory, at),
+            Some(this) => {
+                let object = self.behind(THIS, this.space);
+                self.space_value(this.space, object, at)
+            }
+            None => Value::limited(),
         }
     }
 
@@ -222,6 +259,7 @@ impl<'a> Walker<'a> {
                     return self.operator_call(expr, &[*operand]);
                 }
                 let pointer = self.rvalue(*operand);
+                self.used(range, &pointer.value);
                 let place = self.target(&pointer.value);
                 Node { address: pointer.value, place, ..Node::default() }
             }
@@ -243,10 +281,7 @@ impl<'a> Walker<'a> {
                 if op.is_none()
                     && let Some(info) = self.view.info(*lhs)
                 {
-                    match &left.place {
-                        Some(place) => self.store(&place.clone(), info.ty, &right),
-                        None => self.escape(&right),
-                    }
+                    self.assign(&left, info.ty, &right);
                 }
                 left
             }
@@ -259,8 +294,16 @@ impl<'a> Walker<'a> {
                 self.state = join_states(after, self.state.take(), self);
                 let mut address = first.address.clone();
                 address.join(&second.address);
-                let place = if first.place == second.place { first.place } else { None };
-                Node { address, place, ..Node::default() }
+                let (place, holder) = match first.place == second.place {
+                    true => (first.place, first.holder),
+                    false => {
+                        // Either object is meant: what is stored or loaded is no longer that of one of them.
+                        address = pointing_at(&first);
+                        address.join(&pointing_at(&second));
+                        (None, Holder::default())
+                    }
+                };
+                Node { address, place, holder, ..Node::default() }
             }
             ExprKind::Binary { op: BinaryOp::Comma, lhs, rhs, .. } => {
                 self.rvalue(*lhs);
@@ -277,7 +320,7 @@ impl<'a> Walker<'a> {
                     _ => node,
                 }
             }
-            ExprKind::String(_) => Node::default(),
+            ExprKind::Lambda(_) | ExprKind::String(_) => self.rvalue(expr),
             // A value that something binds to: a temporary in thread memory.
             _ => {
                 let node = self.rvalue(expr);
@@ -301,12 +344,15 @@ impl<'a> Walker<'a> {
         let range = self.ast()[expr].range;
         let found = self.sema.lookup_path(path, self.cx);
         let Some(&item) = found.items.first() else { return Node::default() };
+        if let DeclKind::Function(_) = &self.ast()[item.decl].kind {
+            self.takes_function(path);
+        }
         let DeclKind::Variable(variable) = &self.ast()[item.decl].kind else { return Node::default() };
         let is_static = self.ast()[item.decl].specs.contains(Specs::STATIC);
         if variable.kind == VariableKind::Field && !is_static {
             let this = self.this_value(range);
-            let place = Place::of(Root::Behind(THIS)).then(Step::Field(item.decl));
-            return self.field_of(expr, Node { address: this, ..Node::default() }, Some(place), item);
+            let place = self.target(&this).map(|object| object.then(Step::Field(item.decl)));
+            return self.field_of(expr, Node { address: this, ..Node::default() }, place, item);
         }
         match variable.kind {
             VariableKind::Local | VariableKind::Param | VariableKind::Binding | VariableKind::Capture => {}
@@ -325,12 +371,16 @@ impl<'a> Walker<'a> {
         let own = Place::of(Root::Local(item.decl));
         if let TyKind::LRef(inner) | TyKind::RRef(inner) = self.sema.kind(declared.ty) {
             let address = if inner.space == Space::Generic {
-                self.load(Some(&own), range)
+                let address = self.load(Some(&own), Holder::default(), range);
+                if let Some(last) = path.last() {
+                    self.mention(last.token, &address);
+                }
+                address
             } else {
                 let stored = self.state.as_ref().and_then(|state| state.get(&own)).cloned();
                 let target = match stored {
                     Some(stored) => self.target(&stored),
-                    None => self.param_number(item.decl).map(|param| Place::of(Root::Behind(param))),
+                    None => self.param_number(item.decl).and_then(|param| self.behind(param, inner.space)),
                 };
                 self.space_value(inner.space, target, range)
             };
@@ -345,9 +395,7 @@ impl<'a> Walker<'a> {
     pub(super) fn member(&mut self, expr: ExprId, base: ExprId, arrow: bool, member: &Path) -> Node {
         let range = self.ast()[expr].range;
         let object = if arrow {
-            let pointer = self.rvalue(base);
-            let place = self.target(&pointer.value);
-            Node { address: pointer.value, place, ..Node::default() }
+            self.arrow_object(base)
         } else {
             let is_object = self.view.info(base).is_some_and(|info| info.is_lvalue() || info.is_xvalue());
             if is_object {
@@ -360,6 +408,7 @@ impl<'a> Walker<'a> {
         let Some(UnqualName::Ident(name)) = member.last().map(|last| last.name) else { return object };
         let class = self.view.info(base).map(|info| match self.sema.kind(self.sema.decayed(info.ty)) {
             TyKind::Pointer(pointee) if arrow => pointee.ty,
+            TyKind::Record(..) if arrow => self.class_behind_arrow(base).unwrap_or(info.ty.ty),
             _ => info.ty.ty,
         });
         match class.map(|class| (self.sema.kind(class), class)) {
@@ -386,17 +435,119 @@ impl<'a> Walker<'a> {
         let ty = self.sema.variable_type(item);
         if let TyKind::LRef(inner) | TyKind::RRef(inner) = self.sema.kind(ty.ty) {
             let address = if inner.space == Space::Generic {
-                self.load(place.as_ref(), range)
+                let holder = Holder { field: Some(item.decl), space: self.holder_space(&object) };
+                let address = self.load(place.as_ref(), holder, range);
+                if let Some(token) = self.name_token(expr) {
+                    self.mention(token, &address);
+                }
+                address
             } else {
                 self.space_value(inner.space, None, range)
             };
             let place = self.target(&address);
             return Node { address, place, ..Node::default() };
         }
-        Node { address: object.address, place, ..Node::default() }
+        let holder = Holder { field: Some(item.decl), space: None };
+        Node { address: object.address, place, holder, ..Node::default() }
+    }
+
+    fn name_token(&self, expr: ExprId) -> Option<u32> {
+        match &self.ast()[expr].kind {
+            ExprKind::Path(path) | ExprKind::Member { member: path, .. } => path.last().map(|last| last.token),
+            _ => None,
+        }
+    }
+
+    /// Stores in whatever an lvalue designates.
+    fn assign(&mut self, left: &Node, ty: QualTy, right: &Node) {
+        if let Some(place) = &left.place {
+            let place = self.known_elements(place);
+            self.store(&place, ty, right);
+            return;
+        }
+        // Numbers change nothing that is followed.
+        if !self.is_pointer(ty.ty) && self.leaves(ty, Root::Temporary(0)).is_empty() {
+            return;
+        }
+        let targets = self.targets(&left.address);
+        for target in &targets {
+            self.roots.opaque.insert(target.root);
+            if self.is_pointer(ty.ty) {
+                self.set_weakly(target.clone(), &right.value);
+                continue;
+            }
+            for steps in self.leaves(ty, target.root) {
+                let value = self.part(right, &steps);
+                self.set_weakly(target.join(&steps), &value);
+            }
+        }
+        if targets.len() < left.address.sources.len() {
+            self.escape(&right.value);
+        }
+    }
+
+    /// Class values that come from either side of `?:`, in a temporary of their own.
+    fn joined_parts(&mut self, expr: ExprId, first: &Node, second: &Node) -> Parts {
+        let Some(info) = self.view.info(expr) else { return Parts::Unknown };
+        if !matches!(self.sema.kind(info.ty.ty), TyKind::Record(..)) {
+            return Parts::Unknown;
+        }
+        self.temporaries += 1;
+        let place = Place::of(Root::Temporary(self.temporaries));
+        for steps in self.leaves(info.ty, place.root) {
+            let mut value = self.part(first, &steps);
+            let other = self.part(second, &steps);
+            value.join(&other);
+            self.set(place.join(&steps), value);
+        }
+        Parts::At(place)
+    }
+
+    /// Whether a name that is not called is that of a function, whose address is taken then.
+    fn takes_function(&mut self, path: &Path) -> bool {
+        let Some(last) = path.last() else { return false };
+        let facts = [Some(self.view.own), self.view.generic].into_iter().flatten();
+        let items: Vec<DeclRef> = facts.filter_map(|facts| facts.refs.get(&last.token)).flatten().copied().collect();
+        let mut is_function = false;
+        for item in items {
+            if matches!(self.ast()[item.decl].kind, DeclKind::Function(_)) {
+                is_function = true;
+                if let Some(definition) = self.sema.definition(item).filter(|_| self.recording)
+                    && !self.summary.taken.contains(&definition)
+                {
+                    self.summary.taken.push(definition);
+                }
+            }
+        }
+        is_function
+    }
+
+    /// The class that the `operator->` of an object leads to.
+    fn class_behind_arrow(&self, base: ExprId) -> Option<Ty> {
+        let token = self.ast()[base].range.end;
+        let facts = [Some(self.view.own), self.view.generic].into_iter().flatten();
+        let callee = facts.filter_map(|facts| facts.refs.get(&token)).flatten().next()?;
+        match self.sema.kind(self.sema.signature(*callee).ret.ty) {
+            TyKind::Pointer(pointee) => Some(pointee.ty),
+            _ => None,
+        }
+    }
+
+    /// The step to an element of an array with a constant index.
+    pub(super) fn element(&self, root: Root, index: u64) -> Step {
+        if self.roots.opaque.contains(&root) || index >= 16 { Step::Element } else { Step::Index(index as u32) }
     }
 
     pub(super) fn index(&mut self, base: ExprId, args: &[ExprId]) -> Node {
+        // `1[p]` is `p[1]`.
+        if let [arg] = args
+            && self
+                .view
+                .info(*arg)
+                .is_some_and(|info| matches!(self.sema.kind(info.ty.ty), TyKind::Pointer(_) | TyKind::Array(..)))
+        {
+            return self.index(*arg, &[base]);
+        }
         let base_info = self.view.info(base);
         let is_array = base_info.is_some_and(|info| matches!(self.sema.kind(info.ty.ty), TyKind::Array(..)));
         let is_pointer = base_info.is_some_and(|info| matches!(self.sema.kind(info.ty.ty), TyKind::Pointer(_)));
@@ -405,6 +556,7 @@ impl<'a> Walker<'a> {
             for &arg in args {
                 self.rvalue(arg);
             }
+            self.used(self.ast()[base].range, &pointer.value);
             let place = self.target(&pointer.value);
             return Node { address: pointer.value, place, ..Node::default() };
         }
@@ -415,18 +567,22 @@ impl<'a> Walker<'a> {
                 self.materialized(base, node)
             }
         };
-        let mut is_constant = true;
+        let mut constant = None;
         for &arg in args {
             self.rvalue(arg);
-            is_constant &= self.sema.evaluate_in(arg, self.cx).int().is_some();
+            constant = self.sema.evaluate_in(arg, self.cx).int();
         }
-        let place = object.place.clone().filter(|_| is_array).map(|place| place.then(Step::Element));
-        if let Some(place) = &place
-            && !is_constant
-        {
-            self.opaque.insert(place.root);
-        }
-        Node { address: object.address, place, ..Node::default() }
+        let Some(place) = object.place.clone().filter(|_| is_array) else {
+            return Node { address: object.address, holder: object.holder, ..Node::default() };
+        };
+        let step = match constant.and_then(|index| u64::try_from(index).ok()) {
+            Some(index) => self.element(place.root, index),
+            None => {
+                self.roots.opaque.insert(place.root);
+                Step::Element
+            }
+        };
+        Node { address: object.address, place: Some(place.then(step)), holder: object.holder, ..Node::default() }
     }
 
     pub(super) fn cast(&mut self, expr: ExprId, operand: ExprId, cast: Option<NamedCast>) -> Node {
@@ -446,7 +602,9 @@ impl<'a> Walker<'a> {
                     self.test(kind, range, &node.value);
                 }
                 let target = self.target(&node.value);
-                Node { value: Value::new(SourceKind::Space(spaces, target), range), ..Node::default() }
+                let mut value = Value::new(SourceKind::Space(spaces, target), range);
+                value.is_unchecked = from_generic && cast == Some(NamedCast::AddrSpace);
+                Node { value, ..Node::default() }
             }
             TyKind::Pointer(_) => {
                 if node.value.sources.is_empty()
@@ -455,20 +613,11 @@ impl<'a> Walker<'a> {
                     })
                 {
                     // From a number: any space.
-                    return Node { value: Value::new(SourceKind::Memory, range), ..Node::default() };
+                    return Node { value: Value::from_memory(Holder::default(), range), ..Node::default() };
                 }
                 Node { value: node.value, ..Node::default() }
             }
             _ => Node { parts: node.parts, place: node.place, ..Node::default() },
-        }
-    }
-
-    /// What becomes reachable from memory that is not tracked is not followed any more.
-    pub(super) fn escape(&mut self, node: &Node) {
-        if let Some(place) = self.target(&node.value)
-            && matches!(place.root, Root::Local(_) | Root::Temporary(_))
-        {
-            self.opaque.insert(place.root);
         }
     }
 }

@@ -4,13 +4,26 @@
 //! until nothing changes. A *tracked* place is a part of a local variable, of a temporary object, or of what a
 //! parameter leads to. Everything else is memory, of which nothing is known.
 //!
-//! The walk runs twice: the first time it finds the arrays that a variable indexes and the locals that escape, which
-//! makes their contents opaque everywhere.
+//! Two things are true of a root everywhere in the body, however late they are found, so the walk runs until no more
+//! of them turn up:
+//!
+//! * It is *opaque* if a variable indexes an array in it, or a pointer that may lead elsewhere as well stores into it:
+//!   its contents are tracked, but the compiler cannot keep them in registers.
+//! * It is *escaped* if its address lies in memory: anybody may have changed it.
+//!
+//! A lambda is a function of its own, whose inputs include the variables around it; see [`closures`].
 
 mod calls;
+mod closures;
 mod conditions;
 mod expressions;
+mod places;
 mod statements;
+mod unconcerned;
+
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::Arc;
 
 use msl_intern::Name;
 use msl_parser::ParsedBody;
@@ -22,8 +35,8 @@ use msl_ty::{DeclRef, Env, Sema};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::loops::trip_count;
-use crate::summary::{Access, Call, Input, Loop, Output, Summary, THIS, Test, TestKind};
-use crate::value::{Place, Root, SourceKind, Spaces, Step, Steps, Value};
+use crate::summary::{Access, Call, Callee, Input, Loop, Mention, Output, Summary, THIS, Test, TestKind, Variable};
+use crate::value::{Holder, Place, Root, SourceKind, Spaces, Step, Steps, Value, without_indices};
 
 /// What the type check found for a body: for an instance, its own facts over those of the template.
 #[derive(Clone, Copy)]
@@ -58,50 +71,44 @@ pub(crate) fn summarize(env: &Env, item: DeclRef, body: &ParsedBody, view: View<
     }
     local.set_variables(&view.own.variables);
     let sema = Sema::new(env, &body.ast, &local);
-    if !concerns_generics(&sema, view) {
-        return Summary::default();
+    if !unconcerned::concerns_generics(&sema, view) {
+        return unconcerned::calls_alone(&sema, item, view);
     }
-    let mut opaque = FxHashSet::default();
-    for _ in 0..2 {
-        let sema = Sema::new(env, &body.ast, &local);
-        let mut walker = Walker::new(sema, item, view, std::mem::take(&mut opaque));
+    let shared = Shared { view, item, closures: Rc::default() };
+    walk_until_settled(|roots, recording| {
+        let mut walker = Walker::new(Sema::new(env, &body.ast, &local), shared.clone(), Code::Function, roots);
+        walker.recording = recording;
         walker.function(body);
-        opaque = walker.opaque;
-    }
-    let mut walker = Walker::new(sema, item, view, opaque);
-    walker.recording = true;
-    walker.function(body);
-    walker.summary
-}
-
-/// Whether anything in a body is generic or is passed to something generic. Most bodies have nothing of the kind.
-fn concerns_generics(sema: &Sema<'_>, view: View<'_>) -> bool {
-    let is_generic = |ty: QualTy| {
-        ty.space == Space::Generic
-            || matches!(sema.kind(ty.ty), TyKind::Pointer(inner) | TyKind::LRef(inner) | TyKind::RRef(inner) if inner.space == Space::Generic)
-    };
-    let facts = || [Some(view.own), view.generic].into_iter().flatten();
-    facts().any(|facts| {
-        facts.exprs.values().any(|info| is_generic(info.ty))
-            || facts.variables.values().any(|&ty| is_generic(ty))
-            || facts.callees.values().chain(facts.constructors.values()).any(|&callee| {
-                !sema.is_library(callee.decl) && {
-                    let signature = sema.signature(callee);
-                    signature.this.is_some_and(|this| this.space == Space::Generic)
-                        || is_generic(signature.ret)
-                        || signature.params.iter().any(|param| is_generic(param.ty))
-                }
-            })
+        (walker.roots, walker.summary)
     })
 }
 
+/// Walks until no more roots turn out opaque or escaped, and then once more to record.
+fn walk_until_settled(mut walk: impl FnMut(Roots, bool) -> (Roots, Summary)) -> Summary {
+    let mut roots = Roots::default();
+    for _ in 0..MAX_WALKS {
+        let (found, _) = walk(roots.clone(), false);
+        if found == roots {
+            break;
+        }
+        roots = found;
+    }
+    walk(roots, true).1
+}
+
+/// How often a body is walked before it is recorded.
+const MAX_WALKS: u32 = 4;
+
 type State = FxHashMap<Place, Value>;
 
-/// What calls: an expression, or the declaration of a variable with a constructor.
+/// What calls: an expression, the declaration of a variable with a constructor, or the initialiser of a member. A
+/// lambda that goes where it cannot be followed may be called from there.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum CallSite {
     Expr(ExprId),
     Variable(DeclId),
+    Member(u32),
+    Leaving(ExprId),
 }
 
 /// What an expression came to.
@@ -115,6 +122,8 @@ struct Node {
     place: Option<Place>,
     /// For class values: where the parts come from.
     parts: Parts,
+    /// What a pointer that is loaded from here was loaded from, if the place is not tracked.
+    holder: Holder,
 }
 
 #[derive(Clone, Default)]
@@ -126,12 +135,38 @@ enum Parts {
     Call(u32),
 }
 
+/// What is true of roots everywhere in the body.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Roots {
+    opaque: FxHashSet<Root>,
+    escaped: FxHashSet<Root>,
+}
+
+/// What the walks of a function and of its lambdas have in common.
+#[derive(Clone)]
+struct Shared<'a> {
+    view: View<'a>,
+    item: DeclRef,
+    /// The summaries of the lambdas met so far, and where each stands among its parameters.
+    closures: Rc<RefCell<FxHashMap<ExprId, Arc<Summary>>>>,
+}
+
+/// What is walked.
+#[derive(Clone, Copy)]
+enum Code<'a> {
+    Function,
+    Lambda(&'a Lambda, Cx),
+}
+
 struct Walker<'a> {
     sema: Sema<'a>,
     cx: Cx,
     view: View<'a>,
-    item: DeclRef,
+    shared: Shared<'a>,
+    code: Code<'a>,
     params: Vec<DeclId>,
+    /// What the function or lambda returns; `None` if that is deduced.
+    ret: Option<QualTy>,
     state: Option<State>,
     breaks: Vec<Option<State>>,
     continues: Vec<Option<State>>,
@@ -141,8 +176,12 @@ struct Walker<'a> {
     loop_numbers: FxHashMap<StmtId, u32>,
     call_numbers: FxHashMap<CallSite, u32>,
     access_numbers: FxHashMap<ExprId, usize>,
-    /// Roots whose contents the compiler cannot follow.
-    opaque: FxHashSet<Root>,
+    mention_numbers: FxHashMap<u32, usize>,
+    /// Local variables declared so far; in a lambda all others are around it.
+    declared: FxHashSet<DeclId>,
+    /// What each call can store into.
+    reached: FxHashMap<u32, Vec<Place>>,
+    roots: Roots,
     temporaries: u32,
     steps: u32,
 }
@@ -150,25 +189,40 @@ struct Walker<'a> {
 /// How many expressions and statements one walk may visit, loops counted as often as they are run.
 const MAX_STEPS: u32 = 400_000;
 /// How often a loop is run before its state is taken as it is.
-const MAX_ROUNDS: u32 = 5;
+const MAX_ROUNDS: u32 = 8;
 
 impl<'a> Walker<'a> {
-    fn new(sema: Sema<'a>, item: DeclRef, view: View<'a>, opaque: FxHashSet<Root>) -> Walker<'a> {
+    fn new(sema: Sema<'a>, shared: Shared<'a>, code: Code<'a>, roots: Roots) -> Walker<'a> {
         let ast: &'a Ast = sema.ast;
-        let cx = Cx { before_local: u32::MAX, ..sema.cx_of(item) };
-        let params = match &ast[item.decl].kind {
-            DeclKind::Function(function) => match &ast[function.ty].kind {
-                TypeKind::Function(written) => written.params.to_vec(),
-                _ => Vec::new(),
-            },
-            _ => Vec::new(),
+        let function = match &ast[shared.item.decl].kind {
+            DeclKind::Function(function) => Some(function.ty),
+            _ => None,
+        };
+        let (cx, written) = match code {
+            Code::Function => (Cx { before_local: u32::MAX, ..sema.cx_of(shared.item) }, function),
+            Code::Lambda(lambda, outer) => {
+                (Cx { scope: lambda.scope, before_local: u32::MAX, ..outer }, Some(lambda.ty))
+            }
+        };
+        let written = written.and_then(|ty| match &ast[ty].kind {
+            TypeKind::Function(written) => Some(written),
+            _ => None,
+        });
+        let params = written.map_or_else(Vec::new, |written| written.params.to_vec());
+        let ret = match code {
+            Code::Function => written.map(|_| sema.signature(shared.item).ret),
+            Code::Lambda(..) => written
+                .filter(|written| !matches!(ast[written.ret].kind, TypeKind::Auto))
+                .map(|written| sema.resolve_type(written.ret, cx)),
         };
         Walker {
             sema,
             cx,
-            view,
-            item,
+            view: shared.view,
+            shared,
+            code,
             params,
+            ret,
             state: Some(State::default()),
             breaks: Vec::new(),
             continues: Vec::new(),
@@ -178,7 +232,10 @@ impl<'a> Walker<'a> {
             loop_numbers: FxHashMap::default(),
             call_numbers: FxHashMap::default(),
             access_numbers: FxHashMap::default(),
-            opaque,
+            mention_numbers: FxHashMap::default(),
+            declared: FxHashSet::default(),
+            reached: FxHashMap::default(),
+            roots,
             temporaries: 0,
             steps: 0,
         }
@@ -198,6 +255,7 @@ impl<'a> Walker<'a> {
     }
 
     fn function(&mut self, body: &ParsedBody) {
+        self.parameters();
         for init in &body.inits {
             self.member_init(init);
         }
@@ -205,7 +263,28 @@ impl<'a> Walker<'a> {
         self.leave_function();
     }
 
+    /// The generic pointers and references that come in by parameters.
+    fn parameters(&mut self) {
+        for param in self.params.clone() {
+            let ty = self.variable_type(param);
+            if self.is_generic_pointer(ty.ty) {
+                let value = self.initial(&Place::of(Root::Local(param)));
+                self.assigned(param, &value);
+            }
+        }
+        if let Code::Function = self.code
+            && self.sema.this_of(self.cx).is_some_and(|this| this.space == Space::Generic)
+        {
+            let this = self.input(Input::Param(THIS, Steps::new()));
+            let at = self.name_range(self.shared.item.decl);
+            self.summary.this = Some(Value::new(SourceKind::Input(this), at));
+        }
+    }
+
     fn member_init(&mut self, init: &MemInit) {
+        if self.member_constructor(init) {
+            return;
+        }
         let value = match &init.init {
             Init::Assign(expr) => Some(self.rvalue(*expr)),
             Init::Paren(args) => {
@@ -240,29 +319,40 @@ impl<'a> Walker<'a> {
     /// Notes what the function leaves behind at one of its ends.
     fn leave_function(&mut self) {
         let Some(state) = self.state.take() else { return };
-        if self.recording {
-            for (place, value) in &state {
-                if let Root::Behind(param) = place.root {
-                    self.output(Output::Behind(param, place.steps.clone()), value);
-                }
+        if !self.recording {
+            return;
+        }
+        for (place, value) in &state {
+            if let Some(output) = self.output_at(place) {
+                self.output(output, value);
             }
-            // What this end leaves alone is as it came in.
-            let others: Vec<(u32, Steps)> = self
-                .summary
-                .outputs
-                .iter()
-                .filter_map(|(output, _)| match output {
-                    Output::Behind(param, steps) => Some((*param, steps.clone())),
-                    Output::Return(_) => None,
-                })
-                .collect();
-            for (param, steps) in others {
-                let place = Place { root: Root::Behind(param), steps: steps.clone() };
-                if !state.contains_key(&place) {
-                    let unchanged = self.initial(&place);
-                    self.output(Output::Behind(param, steps), &unchanged);
-                }
+        }
+        // What this end leaves alone is as it came in.
+        let others: Vec<Place> = self
+            .summary
+            .outputs
+            .iter()
+            .filter_map(|(output, _)| match output {
+                Output::Behind(param, steps) => Some(Place { root: Root::Behind(*param), steps: steps.clone() }),
+                Output::Capture(decl, steps) => Some(Place { root: Root::Local(*decl), steps: steps.clone() }),
+                Output::Return(_) | Output::Pointee(_) => None,
+            })
+            .filter(|place| !state.contains_key(place))
+            .collect();
+        for place in others {
+            let unchanged = self.initial(&place);
+            if let Some(output) = self.output_at(&place) {
+                self.output(output, &unchanged);
             }
+        }
+    }
+
+    /// The output that a place is for the caller.
+    fn output_at(&self, place: &Place) -> Option<Output> {
+        match place.root {
+            Root::Behind(param) => Some(Output::Behind(param, place.steps.clone())),
+            Root::Local(decl) if self.is_around(decl) => Some(Output::Capture(decl, place.steps.clone())),
+            _ => None,
         }
     }
 
@@ -281,164 +371,40 @@ impl<'a> Walker<'a> {
         self.summary.inputs.len() as u32 - 1
     }
 
-    // -- places and values ----------------------------------------------------------------------------------------
-
-    fn param_number(&self, decl: DeclId) -> Option<u32> {
-        self.params.iter().position(|&param| param == decl).map(|index| index as u32)
-    }
-
-    /// The value of a place that nothing has been stored in.
-    fn initial(&mut self, place: &Place) -> Value {
-        let nowhere = TokenRange::default();
-        match place.root {
-            Root::Behind(param) => {
-                let input = self.input(Input::Behind(param, place.steps.clone()));
-                Value::new(SourceKind::Input(input), nowhere)
-            }
-            Root::Local(decl) => match self.param_number(decl) {
-                Some(param) => {
-                    let range = self.name_range(decl);
-                    let input = self.input(Input::Param(param, place.steps.clone()));
-                    Value::new(SourceKind::Input(input), range)
-                }
-                // Not initialised: null as far as anybody can tell.
-                None => Value::default(),
-            },
-            Root::Temporary(_) => Value::default(),
-        }
-    }
-
-    fn name_range(&self, decl: DeclId) -> TokenRange {
-        let token = self.ast()[decl].name_token;
-        TokenRange::new(token, token + 1)
-    }
-
-    fn load(&mut self, place: Option<&Place>, at: TokenRange) -> Value {
-        let Some(place) = place else { return Value::new(SourceKind::Memory, at) };
-        let mut value = match self.state.as_ref().and_then(|state| state.get(place)) {
-            Some(value) => value.clone(),
-            None => self.initial(place),
-        };
-        if self.opaque.contains(&place.root) {
-            value.is_opaque = true;
-        }
-        value
-    }
-
-    fn set(&mut self, place: Place, value: Value) {
-        let is_weak = place.steps.contains(&Step::Element);
-        let Some(state) = &mut self.state else { return };
-        match state.get_mut(&place) {
-            Some(own) if is_weak => own.join(&value),
-            _ => {
-                state.insert(place, value);
-            }
-        }
-    }
-
-    /// Stores a value, or the parts of a class value, in a tracked place.
-    fn store(&mut self, place: &Place, ty: QualTy, node: &Node) {
-        if self.is_generic_pointer(ty.ty) {
-            self.set(place.clone(), node.value.clone());
-            return;
-        }
-        for steps in self.leaves(ty) {
-            let value = self.part(node, &steps);
-            self.set(place.join(&steps), value);
-        }
-    }
-
-    fn part(&mut self, node: &Node, steps: &[Step]) -> Value {
-        let at = TokenRange::default();
-        match &node.parts {
-            Parts::At(place) => {
-                let place = place.join(steps);
-                self.load(Some(&place), at)
-            }
-            Parts::Call(call) => Value::new(SourceKind::Output(*call, Output::Return(steps.into())), at),
-            Parts::Unknown => match &node.place {
-                Some(place) => {
-                    let place = place.join(steps);
-                    self.load(Some(&place), at)
-                }
-                None => Value::new(SourceKind::Memory, at),
-            },
-        }
-    }
-
-    fn is_generic_pointer(&self, ty: Ty) -> bool {
-        matches!(self.sema.kind(ty), TyKind::Pointer(inner) | TyKind::LRef(inner) | TyKind::RRef(inner) if inner.space == Space::Generic)
-    }
-
-    /// The ways to generic pointers inside a type, at most a handful.
-    fn leaves(&self, ty: QualTy) -> Vec<Steps> {
-        let mut found = Vec::new();
-        self.leaves_of(ty.ty, &mut Steps::new(), &mut found);
-        found
-    }
-
-    fn leaves_of(&self, ty: Ty, steps: &mut Steps, found: &mut Vec<Steps>) {
-        if found.len() >= 16 || steps.len() > 3 {
-            return;
-        }
-        if self.is_generic_pointer(ty) {
-            found.push(steps.clone());
-            return;
-        }
-        match self.sema.kind(ty) {
-            TyKind::Record(..) => {
-                let Some(info) = self.sema.record_info(ty) else { return };
-                if self.sema.is_library(info.decl) {
-                    return;
-                }
-                for field in self.sema.fields(&info) {
-                    let field_ty = self.sema.variable_type(field);
-                    steps.push(Step::Field(field.decl));
-                    self.leaves_of(field_ty.ty, steps, found);
-                    steps.pop();
-                }
-                for &base in &info.bases {
-                    self.leaves_of(base, steps, found);
-                }
-            }
-            TyKind::Array(elem, _) => {
-                steps.push(Step::Element);
-                self.leaves_of(elem.ty, steps, found);
-                steps.pop();
-            }
-            _ => {}
-        }
-    }
-
-    /// The one tracked object that a pointer leads to.
-    fn target(&self, value: &Value) -> Option<Place> {
-        let [source] = &*value.sources else { return None };
-        match &source.kind {
-            SourceKind::Space(_, place) => place.clone(),
-            SourceKind::Input(input) => match self.summary.inputs.get(*input as usize)? {
-                Input::Param(param, steps) if steps.is_empty() => Some(Place::of(Root::Behind(*param))),
-                _ => None,
-            },
-            _ => None,
-        }
-    }
-
-    fn space_value(&self, space: Space, place: Option<Place>, at: TokenRange) -> Value {
-        Value::new(SourceKind::Space(Spaces::of(space), place), at)
-    }
-
-    /// The value of a pointer whose type names its space.
-    fn declared(&self, ty: Ty, at: TokenRange) -> Option<Value> {
-        match self.sema.kind(ty) {
-            TyKind::Pointer(inner) | TyKind::LRef(inner) | TyKind::RRef(inner) if inner.space.is_named() => {
-                Some(self.space_value(inner.space, None, at))
-            }
-            TyKind::NullPtr => Some(Value::default()),
-            _ => None,
-        }
-    }
-
     // -- accesses ---------------------------------------------------------------------------------------------------
+
+    /// A member that a constructor initialises (C++17 [class.base.init]).
+    fn member_constructor(&mut self, init: &MemInit) -> bool {
+        let facts = [Some(self.view.own), self.view.generic].into_iter().flatten();
+        let constructor = facts.filter_map(|facts| facts.member_constructors.get(&init.target)).next().copied();
+        let Some(constructor) = constructor.filter(|constructor| !self.sema.is_library(constructor.decl)) else {
+            return false;
+        };
+        let args: Vec<ExprId> = match &init.init {
+            Init::Paren(args) => args.to_vec(),
+            Init::Brace(list) => match &self.ast()[*list].kind {
+                ExprKind::InitList(items) => items.to_vec(),
+                _ => Vec::new(),
+            },
+            _ => Vec::new(),
+        };
+        let own = Place::of(Root::Behind(THIS));
+        let place = match &self.ast()[init.target].kind {
+            TypeKind::Path { path, .. } => {
+                let field = path.as_ident().zip(self.cx.class).and_then(|(name, class)| {
+                    let members = self.sema.members(class, name);
+                    let field = members.items.first()?;
+                    matches!(self.ast()[field.decl].kind, DeclKind::Variable(_)).then_some(field.decl)
+                });
+                field.map_or_else(|| own.clone(), |field| own.then(Step::Field(field)))
+            }
+            _ => own,
+        };
+        let address = self.this_value(init.range);
+        let object = Node { address, place: Some(place), ..Node::default() };
+        self.call_at(CallSite::Member(init.target.0), init.range, constructor, Some(object), &args);
+        true
+    }
 
     fn access(&mut self, expr: ExprId, range: TokenRange, pointer: &Value) {
         if !self.recording {
@@ -463,8 +429,57 @@ impl<'a> Walker<'a> {
         if let Some(info) = self.view.info(inner)
             && info.place() == Space::Generic
             && !matches!(self.sema.kind(info.ty.ty), TyKind::Array(..) | TyKind::Function(_))
+            // The store is noted at the left side; nothing is loaded again.
+            && !is_store(&self.ast()[inner].kind)
         {
             self.access(inner, self.ast()[inner].range, &node.address);
+        }
+    }
+
+    /// Notes the value of a name.
+    fn mention(&mut self, token: u32, value: &Value) {
+        if !self.recording {
+            return;
+        }
+        match self.mention_numbers.get(&token) {
+            Some(&index) => self.summary.mentions[index].value.join(value),
+            None => {
+                self.mention_numbers.insert(token, self.summary.mentions.len());
+                self.summary.mentions.push(Mention { token, value: value.clone() });
+            }
+        }
+    }
+
+    /// Notes what a variable is declared with or assigned.
+    fn assigned(&mut self, decl: DeclId, value: &Value) {
+        if !self.recording {
+            return;
+        }
+        match self.summary.variables.iter_mut().find(|own| own.decl == decl) {
+            Some(own) => own.value.join(value),
+            None => {
+                let token = self.ast()[decl].name_token;
+                if self.is_generic_pointer(self.variable_type(decl).ty) {
+                    self.summary.variables.push(Variable { decl, token, value: value.clone() });
+                }
+            }
+        }
+    }
+
+    /// Remembers the name of a variable for explanations.
+    fn named(&mut self, decl: DeclId) {
+        if self.recording
+            && self.summary.name(decl).is_none()
+            && let Some(name) = self.sema.decl_name(decl)
+        {
+            self.summary.names.push((decl, name));
+        }
+    }
+
+    /// Notes the use of a pointer that an `addrspace_cast` gave and nothing has tested.
+    fn used(&mut self, range: TokenRange, pointer: &Value) {
+        if pointer.is_unchecked {
+            self.test(TestKind::Unchecked, range, pointer);
         }
     }
 
@@ -473,6 +488,10 @@ impl<'a> Walker<'a> {
             self.summary.tests.push(Test { kind, range, pointer: pointer.clone() });
         }
     }
+}
+
+fn is_store(kind: &ExprKind) -> bool {
+    matches!(kind, ExprKind::Assign { .. } | ExprKind::Unary { op: UnaryOp::PreInc | UnaryOp::PreDec, .. })
 }
 
 /// The space that a function of the library tests for, by what it is built in as.

@@ -1,5 +1,6 @@
 //! Statements: branches, loops, returns and declarations.
 
+use super::calls::pointing_at;
 use super::*;
 
 impl<'a> Walker<'a> {
@@ -56,13 +57,13 @@ impl<'a> Walker<'a> {
                 }
                 let (start, _) = self.head(*cond);
                 self.breaks.push(None);
-                // Every label can be reached from the head.
-                self.state = start.clone();
-                self.switch_body(*body, &start);
+                // Every label can be reached from the head, and nothing before the first one.
+                self.state = None;
+                let has_default = self.switch_body(*body, &start);
                 let broken = self.breaks.pop().flatten();
                 let fallen = self.state.take();
                 let state = join_states(fallen, broken, self);
-                self.state = join_states(state, start, self);
+                self.state = if has_default { state } else { join_states(state, start, self) };
             }
             StmtKind::Case { stmt, .. } | StmtKind::Default { stmt } | StmtKind::Label { stmt, .. } => self.stmt(*stmt),
             StmtKind::While { cond, body, scope, unroll } => {
@@ -120,11 +121,26 @@ impl<'a> Walker<'a> {
                     _ => None,
                 });
                 if let Some(place) = &node.place {
-                    self.opaque.insert(place.root);
+                    self.roots.opaque.insert(place.root);
                 }
+                self.declared.insert(*var);
+                let ty = self.variable_type(*var);
+                let is_reference = matches!(self.sema.kind(ty.ty), TyKind::LRef(_) | TyKind::RRef(_));
+                let element = node.place.as_ref().map(|place| place.then(Step::Element));
                 self.run_loop(stmt, head, count, *unroll, |walker| {
                     let out = walker.state.clone();
-                    walker.set(Place::of(Root::Local(*var)), node.address.clone());
+                    let own = Place::of(Root::Local(*var));
+                    if is_reference {
+                        let of = Node { address: node.address.clone(), place: element.clone(), ..Node::default() };
+                        walker.set(own, pointing_at(&of));
+                    } else {
+                        let of = Node { place: element.clone(), address: node.address.clone(), ..Node::default() };
+                        let value = match walker.is_generic_pointer(ty.ty) {
+                            true => walker.part(&of, &[]),
+                            false => Value::default(),
+                        };
+                        walker.store_declared(&own, ty, &Node { value, ..of });
+                    }
                     walker.stmt(*body);
                     out
                 });
@@ -156,20 +172,39 @@ impl<'a> Walker<'a> {
         self.cx.scope = outer;
     }
 
-    pub(super) fn switch_body(&mut self, body: StmtId, start: &Option<State>) {
+    /// Walks the body of a switch; says whether it has a `default`.
+    fn switch_body(&mut self, body: StmtId, start: &Option<State>) -> bool {
         let ast = self.ast();
         let StmtKind::Compound { stmts, scope } = &ast[body].kind else {
+            self.state.clone_from(start);
             self.stmt(body);
-            return;
+            return false;
         };
         let outer = std::mem::replace(&mut self.cx.scope, *scope);
+        let mut has_default = false;
         for &inner in stmts {
-            if matches!(ast[inner].kind, StmtKind::Case { .. } | StmtKind::Default { .. }) {
+            let mut at = inner;
+            loop {
+                at = match &ast[at].kind {
+                    StmtKind::Case { stmt, .. } => *stmt,
+                    StmtKind::Default { stmt } => {
+                        has_default = true;
+                        *stmt
+                    }
+                    _ => break,
+                };
+            }
+            if at != inner {
                 self.state = join_states(self.state.take(), start.clone(), self);
+            }
+            if let StmtKind::Decl(decls) = &ast[inner].kind {
+                // Declared in front of the first label.
+                self.declared.extend(decls);
             }
             self.stmt(inner);
         }
         self.cx.scope = outer;
+        has_default
     }
 
     pub(super) fn head(&mut self, cond: Condition) -> (Option<State>, Option<State>) {
@@ -177,7 +212,11 @@ impl<'a> Walker<'a> {
             Condition::Expr(expr) => self.condition(expr),
             Condition::Decl(decl) => {
                 self.declare(decl);
-                (self.state.clone(), self.state.take())
+                let ty = self.variable_type(decl);
+                match self.sema.kind(ty.ty) {
+                    TyKind::Pointer(_) => self.refine_null(Some(Place::of(Root::Local(decl)))),
+                    _ => (self.state.clone(), self.state.take()),
+                }
             }
             Condition::Error => (self.state.clone(), self.state.take()),
         }
@@ -197,13 +236,14 @@ impl<'a> Walker<'a> {
         stmt: StmtId,
         head: TokenRange,
         trip_count: Option<u64>,
-        _unroll: Unroll,
+        unroll: Unroll,
         mut round: impl FnMut(&mut Walker<'a>) -> Option<State>,
     ) {
         let number = match self.loop_numbers.get(&stmt) {
             Some(&number) => number,
             None => {
-                self.summary.loops.push(Loop { range: head, trip_count });
+                let is_unrolled = matches!(unroll, Unroll::Full | Unroll::Count(_));
+                self.summary.loops.push(Loop { range: head, trip_count, is_unrolled });
                 let number = self.summary.loops.len() as u32 - 1;
                 self.loop_numbers.insert(stmt, number);
                 number
@@ -238,42 +278,42 @@ impl<'a> Walker<'a> {
     }
 
     pub(super) fn return_value(&mut self, value: ExprId) {
-        let TypeKind::Function(_) = &self.ast()[self.function_type()].kind else { return };
-        let ret = self.sema.signature(self.item).ret;
-        let node = match self.sema.kind(ret.ty) {
-            TyKind::LRef(_) | TyKind::RRef(_) => {
-                let node = self.lvalue(value);
-                Node { value: node.address.clone(), ..node }
-            }
-            _ => self.rvalue(value),
+        let is_reference =
+            self.ret.is_some_and(|ret| matches!(self.sema.kind(ret.ty), TyKind::LRef(_) | TyKind::RRef(_)));
+        let node = if is_reference {
+            let node = self.lvalue(value);
+            Node { value: pointing_at(&node), ..node }
+        } else if let ExprKind::InitList(items) = &self.ast()[value].kind {
+            self.init_list(value, items, self.ret)
+        } else {
+            self.rvalue(value)
+        };
+        self.closure_leaves(value);
+        let ty = match (self.ret, self.view.info(value)) {
+            (Some(ret), _) if self.sema.store().is_solid(ret.ty) => ret,
+            (_, Some(info)) => QualTy::plain(self.sema.decayed(info.ty)),
+            (Some(ret), None) => ret,
+            (None, None) => return,
         };
         if !self.recording {
             return;
         }
-        if self.is_generic_pointer(ret.ty) {
-            self.output(Output::Return(Steps::new()), &node.value.clone());
+        if is_reference || matches!(self.sema.kind(ty.ty), TyKind::Pointer(_)) {
+            self.output(Output::Return(Steps::new()), &node.value);
             return;
         }
-        let ty = match self.view.info(value) {
-            Some(info) => info.ty,
-            None => ret,
-        };
-        for steps in self.leaves(ty) {
-            let part = self.part(&node, &steps);
-            self.output(Output::Return(steps), &part);
-        }
-    }
-
-    pub(super) fn function_type(&self) -> TypeId {
-        match &self.ast()[self.item.decl].kind {
-            DeclKind::Function(function) => function.ty,
-            _ => TypeId(0),
+        for steps in self.leaves(ty, Root::Temporary(0)) {
+            if !steps.contains(&Step::Deref) {
+                let part = self.part(&node, &steps);
+                self.output(Output::Return(steps), &part);
+            }
         }
     }
 
     pub(super) fn declare(&mut self, decl: DeclId) {
         let ast = self.ast();
         let DeclKind::Variable(variable) = &ast[decl].kind else { return };
+        self.declared.insert(decl);
         let ty = self.view.variable(decl).unwrap_or(QualTy::UNKNOWN);
         let place = Place::of(Root::Local(decl));
         if let TyKind::LRef(_) | TyKind::RRef(_) = self.sema.kind(ty.ty) {
@@ -288,12 +328,7 @@ impl<'a> Walker<'a> {
             };
             if let Some(init) = init {
                 let node = self.object_node(init);
-                let mut address = node.address.clone();
-                if let (Some(target), [source]) = (&node.place, &mut *address.sources)
-                    && let SourceKind::Space(_, own @ None) = &mut source.kind
-                {
-                    *own = Some(target.clone());
-                }
+                let address = pointing_at(&node);
                 self.set(place, address);
             }
             return;

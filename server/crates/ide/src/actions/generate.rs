@@ -8,6 +8,7 @@ use std::sync::Arc;
 use msl_db::Unit;
 use msl_diagnostics::{Place, TextEdit, TextRange};
 use msl_flow::{
+    program::Function,
     summary::{Input, Output, THIS},
     unit_flow,
     value::{SourceKind, Spaces},
@@ -167,12 +168,12 @@ impl Work<'_> {
     /// The spaces that the callers use, and whether that is all that they do. Without callers, every combination.
     fn rows(&self) -> (Vec<Row>, bool) {
         let program = unit_flow(self.view.db, self.unit());
-        let number = program.number(DeclRef { decl: self.decl, bind: BindId::NONE });
+        let number = program.number(Function::of(DeclRef { decl: self.decl, bind: BindId::NONE }));
         let contexts = number.map(|number| program.contexts(number)).unwrap_or_default();
         let inputs = number.map(|number| program.functions[number].1.inputs.clone()).unwrap_or_default();
         let mut rows: Vec<Row> = Vec::new();
         let mut is_whole = true;
-        for context in contexts {
+        for context in &contexts {
             let row: Option<Row> = self
                 .positions
                 .iter()
@@ -180,7 +181,7 @@ impl Work<'_> {
                     let is_it = |input: &Input| matches!(input, Input::Param(param, steps) if *param == position.param && steps.is_empty());
                     // What the body does not use, the summary does not list.
                     let known = inputs.iter().position(is_it).and_then(|index| context.get(index))?;
-                    single(known.spaces).filter(|_| !known.is_runtime)
+                    single(known.spaces).filter(|_| !known.is_runtime && !known.is_limited)
                 })
                 .collect();
             match row {
@@ -216,7 +217,8 @@ impl Work<'_> {
             _ => false,
         };
         let program = unit_flow(self.view.db, self.unit());
-        let number = program.number(DeclRef { decl: self.decl, bind: BindId::NONE }).filter(|_| is_generic)?;
+        let number =
+            program.number(Function::of(DeclRef { decl: self.decl, bind: BindId::NONE })).filter(|_| is_generic)?;
         let summary = &program.functions[number].1;
         let (_, value) =
             summary.outputs.iter().find(|(output, _)| matches!(output, Output::Return(steps) if steps.is_empty()))?;

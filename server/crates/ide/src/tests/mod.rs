@@ -2,6 +2,8 @@
 
 mod check;
 mod consolidate;
+mod flow;
+mod flow_properties;
 mod incremental;
 mod inspect;
 mod members;
@@ -28,7 +30,7 @@ fn analysis(files: &[(&str, &str)]) -> Analysis {
 fn request(std: &str) -> UnitRequest {
     let version = LanguageVersion::parse(std).unwrap();
     let std = StdChoice { version, source: "test".into(), stated: true };
-    UnitRequest { path: "main.metal".into(), std, options: UnitOptions::new(version) }
+    UnitRequest { path: "main.metal".into(), std, options: UnitOptions::new(version), thresholds: Default::default() }
 }
 
 /// Analyses `main.metal` of these files under a version.
