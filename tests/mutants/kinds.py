@@ -239,6 +239,9 @@ def change_space_of_parameter(source):
         if function not in called or len(re.findall(rb"\b" + words[-1] + rb"\s*\(", source.code)) != 2:
             continue
         lines = source.lines_with(function) | source.lines_with(name.text, body.begin, body.end)
+        # The finding stands at the argument, wherever in the call that is.
+        for call in re.finditer(rb"\b" + words[-1] + rb"\s*\(", source.code):
+            lines |= set(range(source.line(call.start()), source.line(source.match.get(call.end() - 1, call.end())) + 1))
         yield Mutant("change-space-of-parameter", at, at + len(space), other[space], lines, lines)
 
 
