@@ -130,6 +130,7 @@ fn print(
     let output = Output {
         findings,
         files: Vec::new(),
+        functions: Vec::new(),
         stats: Stats::default(),
         incomplete: Vec::new(),
         versions: 1,

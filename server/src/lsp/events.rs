@@ -44,8 +44,6 @@ pub(crate) enum Event {
     Compiled(Box<Compiled>),
     /// The diagnostics job with this number, of this root, was overtaken by an edit.
     DiagnosticsCancelled(Arc<str>, u64),
-    /// Builds, host code and binaries were read.
-    ProjectRead(Box<ProjectLinks>),
     /// Where files of the workspace include each other, as far as their text tells. `None` if that failed.
     IncludesFound(Option<Box<IncludeGraph>>),
     /// The declarations of all files of the workspace were read.

@@ -193,7 +193,6 @@ impl Snapshot {
             links: self.links.clone(),
             caches: self.caches.clone(),
             changes: self.changes.clone(),
-            links: self.links.clone(),
             reply: self.reply.clone(),
             lines: RefCell::default(),
         }

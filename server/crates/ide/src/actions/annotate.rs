@@ -5,6 +5,7 @@
 
 use msl_diagnostics::{Code, Diagnostic, Fix, FixKind, Place};
 use msl_flow::{
+    program::Function,
     summary::Input,
     unit_flow,
     value::{SourceKind, Spaces},
@@ -89,7 +90,7 @@ impl Analysis {
         let mut found: Vec<Declared> = Vec::new();
         for of in &view.tree.functions {
             let item = DeclRef { decl: of.function, bind: BindId::NONE };
-            let Some(number) = program.number(item) else { continue };
+            let Some(number) = program.number(Function::of(item)) else { continue };
             let DeclKind::Function(function) = &view.env.ast[of.function].kind else { continue };
             let TypeKind::Function(written) = &view.env.ast[function.ty].kind else { continue };
             let contexts = program.contexts(number);
@@ -101,8 +102,11 @@ impl Analysis {
                     .iter()
                     .filter_map(|context| context.get(input))
                     .fold(Spaces::NONE, |all, known| all.union(known.spaces));
-                // A caller that passes something unknown decides nothing.
-                let spaces = if contexts.is_empty() { Spaces::ALL } else { spaces };
+                // A caller that passes something unknown decides nothing, and neither does a limit of the analysis.
+                let is_known = !contexts.is_empty()
+                    && program.limit(number).is_none()
+                    && contexts.iter().filter_map(|context| context.get(input)).all(|known| !known.is_limited);
+                let spaces = if is_known { spaces } else { Spaces::ALL };
                 if let Some(place) = view.full_place_of(&layer, param) {
                     found.push(Declared { place, function: number, is_parameter: true, spaces });
                 }
@@ -114,7 +118,7 @@ impl Analysis {
                     .pointer
                     .sources
                     .iter()
-                    .any(|source| matches!(source.kind, SourceKind::Memory | SourceKind::Outside))
+                    .any(|source| matches!(source.kind, SourceKind::Memory(_) | SourceKind::Outside))
                 {
                     continue;
                 }
@@ -128,7 +132,9 @@ impl Analysis {
                 let Some(last) = path.last() else { continue };
                 let Some(&[item]) = body.facts.refs.get(&last.token).map(|items| &**items) else { continue };
                 if item.decl.0 >= view.env.ast.end().decls {
-                    let (spaces, _) = program.verdict(number, &access.pointer);
+                    let verdict = program.verdict(number, &access.pointer);
+                    // Beyond a limit of the analysis nothing is known.
+                    let spaces = if verdict.limit.is_some() { Spaces::ALL } else { verdict.inferred };
                     let all = locals.entry(item.decl).or_default();
                     *all = all.union(spaces);
                 }

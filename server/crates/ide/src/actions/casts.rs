@@ -7,10 +7,10 @@ use std::sync::Arc;
 
 use msl_db::{BodyPlace, Database, Unit, parsed_body, split_unit};
 use msl_diagnostics::{Code, Diagnostic, Fix, FixKind, Place, TextEdit, TextRange};
-use msl_flow::{findings::Finding, unit_flow, value::Spaces};
+use msl_flow::{findings::Finding, program::Function, unit_flow, value::Spaces};
 use msl_parser::ast::*;
 use msl_ty::{
-    Sema, body_of, checked_body, environment,
+    DeclRef, Sema, body_of, checked_body, environment,
     sema::LocalCaches,
     store::{BindId, QualTy, Space, TyKind},
 };
@@ -27,19 +27,18 @@ use crate::{
 
 /// The repair of an access that the compiler cannot resolve although only one space is possible: a `static_cast` says so.
 pub(crate) fn resolving_cast(db: &Database, unit: Unit, finding: &Finding) -> Option<Fix> {
-    if !matches!(finding.code, Code::GenericPointerInHotLoop | Code::UnresolvedGenericPointer)
-        || finding.function.bind != BindId::NONE
-    {
+    if !matches!(finding.code, Code::GenericPointerInHotLoop | Code::UnresolvedGenericPointer) {
         return None;
     }
     let program = unit_flow(db, unit);
-    let number = program.number(finding.function)?;
+    // A template has no number of its own: its instances may differ.
+    let number = program.number(Function::of(DeclRef { decl: finding.function, bind: BindId::NONE }))?;
     let access = program.accesses(number).into_iter().find(|access| access.range == finding.range)?;
     let space = [Space::Thread, Space::Device, Space::Threadgroup]
         .into_iter()
         .find(|&space| access.inferred == Spaces::of(space))?;
     let env = environment(db, unit);
-    let place = body_of(db, unit, finding.function.decl)?;
+    let place = body_of(db, unit, finding.function)?;
     let BodyPlace::Deferred(body) = place else { return None };
     let &body = split_unit(db, unit).bodies(db).get(body as usize)?;
     let (parsed, checked) = (parsed_body(db, body).as_ref()?, checked_body(db, body).as_ref()?);
