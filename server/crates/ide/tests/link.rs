@@ -23,7 +23,12 @@ fn program(files: &[(&str, &str)]) -> LinkProgram {
         .filter(|(path, _)| path.ends_with(".metal"))
         .map(|(path, _)| {
             let std = StdChoice { version, source: "test".into(), stated: true };
-            analysis.shader_unit(&UnitRequest { path: (*path).into(), std, options: UnitOptions::new(version) })
+            analysis.shader_unit(&UnitRequest {
+                path: (*path).into(),
+                std,
+                options: UnitOptions::new(version),
+                thresholds: Default::default(),
+            })
         })
         .collect();
     let hosts = files.iter().filter_map(|(path, text)| read_host_file(path, text)).collect();

@@ -32,6 +32,7 @@ fn check(from: &str, to: &str, expected: Expect) {
         path: "a.metal".into(),
         std: StdChoice { version, source: "test".into(), stated: true },
         options: UnitOptions::new(version),
+        thresholds: Default::default(),
     };
     let everything = |analysis: &Analysis| {
         analysis.check_in_stages(&request, |_| ());
