@@ -34,7 +34,7 @@ pub(crate) enum Command {
     Abi(AbiArguments),
     /// What changes meaning or stops compiling under another language version, and the smallest edits that keep it right.
     Migrate(MigrateArguments),
-    /// Entry points, function tables and what they can reach, and the host code that links it.
+    /// What entry points reach through function tables, and the host code that links it.
     LinkGraph(LinkGraphArguments),
     /// The changes that editors offer in a file, as JSON.
     #[command(hide = true)]

@@ -41,10 +41,12 @@ mod with_a_program {
 
     use super::*;
 
+    /// In one step: a program that is being started cannot be written to.
     fn write_program(client: &Client, text: &str) {
-        client.write("format.sh", text);
-        let path = client.path("format.sh");
-        std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
+        client.write("format.new", text);
+        let path = client.path("format.new");
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+        std::fs::rename(path, client.path("format.sh")).unwrap();
     }
 
     /// Joins double spaces, and on request says which lines it was given.

@@ -10,7 +10,8 @@ fn check(marked: &str, expected: Expect) {
     let mut client = Client::with(&[("msl-analyzer.toml", "std = \"metal4.1\"")]);
     let fixture = client.open_fixture("a.metal", marked);
     let hover = client.request("textDocument/hover", client.at("a.metal", &fixture.places[0]));
-    expected.assert_eq(hover["contents"]["value"].as_str().unwrap_or("nothing"));
+    let text = hover["contents"]["value"].as_str().unwrap_or("nothing");
+    expected.assert_eq(&text.replace(client.uri("").trim_end_matches('/'), "FOLDER"));
 }
 
 #[test]
@@ -77,6 +78,10 @@ fn inferred_spaces() {
             ```
 
             **Address space**: points to generic memory: no space is declared · inferred: `device` · resolution: static (one space in every call: no cost)
+
+            **Comes from**:
+            - parameter `p` of `get` ← this argument ([a.metal:2](FOLDER/a.metal#L2))
+            - points to device memory ([a.metal:2](FOLDER/a.metal#L2))
 
             `-std=metal4.1` (msl-analyzer.toml:1)"#]],
     );

@@ -227,7 +227,8 @@ targets:
 --- Kernels/k.metal
 ",
         expect![[r#"
-            source Kernels/k.metal unknown <- Kernels/k.metal no build file was found to compile it
+            source Kernels/k.metal metal4.0 <- project.yml:5 MTL_LANGUAGE_REVISION = Metal40; project.yml:7 MACOSX_DEPLOYMENT_TARGET = 27.0: the default of macOS 27.0 is metal4.1
+            link Renderer consistent (Kernels/k.metal)
         "#]],
     );
 }

@@ -89,16 +89,15 @@ fn an_edit_in_the_body_of_a_template() {
         "x + x",
         "x * 2",
         expect![[r#"
-        checked_body
-        checked_instance
-        flow_findings
-        instances_of_body
-        parsed_body
-        preprocessed
-        split_unit
-        summary_of_instance
-        unit_flow
-        unit_instances
-        unit_recursion"#]],
+            checked_body
+            checked_instance
+            instances_of_body
+            parsed_body
+            preprocessed
+            split_unit
+            summary_of_instance
+            unit_instances
+            unit_recursion
+            unit_summaries"#]],
     );
 }
