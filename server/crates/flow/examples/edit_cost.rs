@@ -3,6 +3,8 @@
 //! Judges a file as Metal 4.1, edits bodies of functions one after the other, and times what flow does again after the
 //! checks of types have been done again: summaries, contexts and findings. See `tests/bench/flow.py`.
 
+#![allow(clippy::print_stdout, reason = "a measurement is there to be read")]
+
 use std::{sync::Arc, time::Instant};
 
 use msl_db::{Database, UnitOptions, file_system::DiskFiles, split_unit};

@@ -374,7 +374,7 @@ fn comparison_for_test(
     args: &[ExprId],
 ) -> Option<Action> {
     let ast = layer.ast();
-    let (&ExprKind::Path(ref path), &[arg]) = (&ast[callee].kind, args) else { return None };
+    let (ExprKind::Path(path), &[arg]) = (&ast[callee].kind, args) else { return None };
     let item = layer.facts.callees.get(&expr)?;
     let last = path.last().filter(|last| view.is_library(item.decl) && last.token == spot.token)?;
     let space = [Space::Thread, Space::Device, Space::Threadgroup].into_iter().find(|space| {
