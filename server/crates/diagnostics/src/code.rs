@@ -144,7 +144,7 @@ codes! {
     StandardHeader "standard-header" Language Some(Warning), "a header of the C++ standard library is included, which Metal does not have";
     BarrierInDivergentFlow "barrier-in-divergent-flow" Library Some(Warning), "not all threads of a group reach a call that all of them have to reach";
     MissingTextureFence "missing-texture-fence" Library Some(Warning), "a texture is read after the same thread wrote to it, with no fence in between";
-    NanTestUnderFastMath "nan-test-under-fast-math" Library Some(Hint), "fast math may fold a test for NaN or infinity to `false`";
+    NanTestUnderFastMath "nan-test-under-fast-math" Library None, "fast math may fold a test for NaN or infinity to `false`";
     PaddedVectorInBuffer "padded-vector-in-buffer" Performance None, "a buffer holds vectors of three components, which are padded to four";
     FloatLiteralInHalfArithmetic "float-literal-in-half-arithmetic" Performance Some(Hint), "a float literal makes half arithmetic float";
     Redefinition "redefinition" Language Some(Error), "something is declared twice in ways that cannot both hold";

@@ -1,7 +1,7 @@
 //! Findings about names, types and address spaces.
 
 use msl_db::{Body, BodyPlace, Database, Unit, split_unit};
-use msl_diagnostics::{Diagnostic, Fix, FixKind, Related, TextEdit};
+use msl_diagnostics::{Diagnostic, Fix, FixKind, Related, Severity, TextEdit};
 use msl_flow::Thresholds;
 use msl_parser::ast::{DeclId, ExprId, TokenRange};
 use msl_ty::sema::{TokenFix, TyDiagnostic};
@@ -24,7 +24,7 @@ use crate::{
 pub(crate) fn bodies(db: &Database, unit: Unit, report: &mut UnitReport) {
     let places = TokenPlaces::of(db, unit);
     for_each_check(db, unit, |body, checked| {
-        report.diagnostics.extend(checked.diagnostics.iter().filter_map(|finding| diagnostic(&places, body, finding)));
+        report.diagnostics.extend(checked.diagnostics.iter().map(|finding| diagnostic(&places, body, finding)));
     });
 }
 
@@ -33,7 +33,7 @@ pub(crate) fn program(db: &Database, unit: Unit, thresholds: Thresholds, report:
     let places = TokenPlaces::of(db, unit);
     instances(db, unit, &places, report);
     flow(db, unit, &places, thresholds, report);
-    let cycles = unit_recursion(db, unit).iter().filter_map(|finding| diagnostic(&places, None, finding));
+    let cycles = unit_recursion(db, unit).iter().map(|finding| diagnostic(&places, None, finding));
     report.diagnostics.extend(cycles);
 }
 
@@ -93,7 +93,7 @@ fn instances(db: &Database, unit: Unit, places: &TokenPlaces<'_>, report: &mut U
             if !said.insert((item.decl, finding.range, finding.code.as_str())) {
                 continue;
             }
-            let Some(mut diagnostic) = diagnostic(places, Some(body), finding) else { continue };
+            let mut diagnostic = diagnostic(places, Some(body), finding);
             let name = db_token(env, item.decl);
             if let Some((place, _)) = places.place(None, name) {
                 let message = format!("in the instance `{}`", env.spell_instance(item));
@@ -161,12 +161,13 @@ fn db_token(env: &msl_ty::Env, decl: DeclId) -> TokenRange {
     TokenRange::new(token, token + 1)
 }
 
-fn diagnostic(places: &TokenPlaces<'_>, body: Option<BodyPlace>, finding: &TyDiagnostic) -> Option<Diagnostic> {
-    let severity = finding.severity.or(finding.code.default_severity())?;
+fn diagnostic(places: &TokenPlaces<'_>, body: Option<BodyPlace>, finding: &TyDiagnostic) -> Diagnostic {
+    // A code that is off is seen only where a level turns it on, and that says how severe it is.
+    let severity = finding.severity.or(finding.code.default_severity()).unwrap_or(Severity::Hint);
     let message = finding.message.clone();
     let mut diagnostic = places.diagnostic(body, finding.code, severity, finding.range, message, &finding.related);
     diagnostic.fixes = finding.fixes.iter().filter_map(|fix| fix_of(places, body, fix)).collect();
-    Some(diagnostic)
+    diagnostic
 }
 
 /// Calls `each` with the check of the declarations, and then that of each body and where the body is.
