@@ -130,10 +130,7 @@ pub(crate) fn initialize_result(client: &ClientAbilities, encoding: PositionEnco
                 CodeActionKind::QUICKFIX,
                 CodeActionKind::REFACTOR,
                 CodeActionKind::REFACTOR_REWRITE,
-                CodeActionKind::REFACTOR_EXTRACT,
-                CodeActionKind::REFACTOR_INLINE,
                 CodeActionKind::SOURCE_FIX_ALL,
-                CodeActionKind::SOURCE_ORGANIZE_IMPORTS,
             ]),
             ..CodeActionOptions::default()
         })

@@ -14,6 +14,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use msl_builtins::attributes::{Group, differs_within};
 use msl_db::{BodyPlace, Db, Unit, parsed_body, parsed_decls, split_unit};
 use msl_diagnostics::Code;
 use msl_intern::Name;
@@ -37,20 +38,9 @@ pub enum Uniformity {
     Varying(DeclId),
 }
 
-/// Inputs that differ from thread to thread (MSL spec §5.2.3).
-const VARYING_INPUTS: &[&str] = &[
-    "thread_position_in_grid",
-    "thread_position_in_threadgroup",
-    "thread_index_in_threadgroup",
-    "thread_index_in_simdgroup",
-    "thread_index_in_quadgroup",
-    "vertex_id",
-    "position",
-    "barycentric_coord",
-    "point_coord",
-    "pixel_position_in_tile",
-    "stage_in",
-];
+/// Inputs of drawing that differ from thread to thread (MSL spec §5.2.3); those of grids are in the attribute table.
+const VARYING_INPUTS: &[&str] =
+    &["vertex_id", "position", "barycentric_coord", "point_coord", "pixel_position_in_tile", "stage_in"];
 
 /// Inputs that all threads of a SIMD group share.
 const UNIFORM_INPUTS: &[&str] = &[
@@ -177,7 +167,8 @@ fn input(sema: &Sema<'_>, decl: DeclId) -> Uniformity {
     let mut level = Uniformity::Uniform;
     for &attr in &sema.ast[decl].attrs {
         let name = sema.ast[attr].name.as_str();
-        if VARYING_INPUTS.contains(&name) {
+        let differs_in_grid = matches!(differs_within(name), Some(Group::Quadgroup | Group::Simdgroup));
+        if differs_in_grid || VARYING_INPUTS.contains(&name) {
             return Uniformity::Varying(decl);
         }
         let is_resource = matches!(name, "buffer" | "texture" | "sampler" | "threadgroup" | "id" | "function_constant");

@@ -96,7 +96,7 @@ pub(crate) fn code_action(snapshot: &Snapshot, params: CodeActionParams) -> Resu
             });
         }
     }
-    if wants_some_of(&params, &["refactor.rewrite", "refactor.extract", "refactor.inline", "source"]) {
+    if wants_some_of(&params, &["quickfix", "refactor.rewrite"]) {
         for mut action in snapshot.analysis.actions(&at.unit, &at.path, range) {
             verify_elsewhere(snapshot, &at.unit.path, &mut action);
             let kind = CodeActionKind::from(action.kind.as_str().to_owned());

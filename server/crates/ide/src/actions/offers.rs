@@ -28,10 +28,6 @@ pub struct Action {
 pub enum ActionKind {
     QuickFix,
     Rewrite,
-    Extract,
-    Inline,
-    /// For a whole file.
-    Source,
 }
 
 impl ActionKind {
@@ -39,9 +35,6 @@ impl ActionKind {
         match self {
             ActionKind::QuickFix => "quickfix",
             ActionKind::Rewrite => "refactor.rewrite",
-            ActionKind::Extract => "refactor.extract",
-            ActionKind::Inline => "refactor.inline",
-            ActionKind::Source => "source",
         }
     }
 }
