@@ -37,8 +37,9 @@ impl Passed {
 pub(super) fn pointing_at(node: &Node) -> Value {
     let mut address = node.address.clone();
     if let (Some(target), [source]) = (&node.place, &mut *address.sources)
-        && let SourceKind::Space(_, own @ None) = &mut source.kind
+        && let SourceKind::Space(_, own) = &mut source.kind
     {
+        // The address of an object is that of its parts, as far as spaces go.
         *own = Some(target.clone());
     }
     address

@@ -35,9 +35,12 @@ impl<'a> Walker<'a> {
         let ast = self.ast();
         let range = ast[expr].range;
         let info = self.view.info(expr);
-        // The value of `c ? p : q` is either value, wherever the pointers themselves are kept.
-        let is_choice = matches!(ast[expr].kind, ExprKind::Conditional { .. })
-            && info.is_some_and(|info| matches!(self.sema.kind(info.ty.ty), TyKind::Pointer(_) | TyKind::Record(..)));
+        // The value of `c ? p[i] : x` is the one or the other: each is loaded where it is chosen.
+        let mut written = expr;
+        while let ExprKind::Paren(inner) = &ast[written].kind {
+            written = *inner;
+        }
+        let is_choice = matches!(ast[written].kind, ExprKind::Conditional { .. });
         if is_lvalue_form(&ast[expr].kind)
             && !is_choice
             && info.is_none_or(|info| info.is_lvalue() || info.is_xvalue() || info.is_overload_set())
@@ -59,7 +62,16 @@ impl<'a> Walker<'a> {
                 }
                 let node = self.lvalue(*operand);
                 // The address of a tracked object keeps the object.
-                Node { value: pointing_at(&node), ..Node::default() }
+                let value = pointing_at(&node);
+                if let Some(place) = &node.place
+                    && self.target(&value).as_ref() != Some(place)
+                    && let Some(info) = self.view.info(*operand)
+                    && !self.leaves(info.ty, place.root).is_empty()
+                {
+                    // A pointer to a part of an object that was given cannot be followed back to it.
+                    self.roots.escaped.insert(place.root);
+                }
+                Node { value, ..Node::default() }
             }
             ExprKind::Unary { op, operand, .. } => {
                 if self.view.callee(expr).is_some() {
@@ -94,7 +106,15 @@ impl<'a> Walker<'a> {
                                 matches!(self.sema.kind(self.sema.decayed(info.ty)), TyKind::Pointer(_))
                             })
                         };
-                        let side = if is_pointer(*rhs) && !is_pointer(*lhs) { right } else { left };
+                        let (side, pointer, by) = match (is_pointer(*lhs), is_pointer(*rhs)) {
+                            (false, true) => (right, *rhs, *lhs),
+                            _ => (left, *lhs, *rhs),
+                        };
+                        let ty = self.view.info(pointer).map(|info| self.sema.decayed(info.ty));
+                        if let Some(pointee) = ty.and_then(|ty| self.sema.pointee(ty)) {
+                            let is_known = self.is_known_index(by);
+                            self.moves(&side.value, pointee, is_known);
+                        }
                         Node { value: side.value, ..Node::default() }
                     }
                     _ => Node::default(),
@@ -160,10 +180,13 @@ impl<'a> Walker<'a> {
         let ty = info.ty.ty;
         match self.sema.kind(ty) {
             TyKind::Array(..) => {
-                let place = node.place.as_ref().map(|place| {
-                    // A pointer to the first element goes on to the others.
-                    place.then(Step::Element)
-                });
+                // A pointer to the first element goes on to the others.
+                let place = node.place.as_ref().map(|place| place.then(Step::Element));
+                if let Some(place) = &place
+                    && !self.leaves(info.ty, place.root).is_empty()
+                {
+                    self.roots.merged.insert(place.root);
+                }
                 Node {
                     value: pointing_at(&Node { place, address: node.address, ..Node::default() }),
                     ..Node::default()
@@ -535,7 +558,7 @@ impl<'a> Walker<'a> {
 
     /// The step to an element of an array with a constant index.
     pub(super) fn element(&self, root: Root, index: u64) -> Step {
-        if self.roots.opaque.contains(&root) || index >= 16 { Step::Element } else { Step::Index(index as u32) }
+        if self.has_one_element(root) || index >= 16 { Step::Element } else { Step::Index(index as u32) }
     }
 
     pub(super) fn index(&mut self, base: ExprId, args: &[ExprId]) -> Node {
@@ -555,6 +578,11 @@ impl<'a> Walker<'a> {
             let pointer = self.rvalue(base);
             for &arg in args {
                 self.rvalue(arg);
+                let is_first = self.sema.evaluate_in(arg, self.cx).int() == Some(0);
+                if let Some(pointee) = base_info.and_then(|info| self.sema.pointee(info.ty.ty)).filter(|_| !is_first) {
+                    let is_known = self.is_known_index(arg);
+                    self.moves(&pointer.value, pointee, is_known);
+                }
             }
             self.used(self.ast()[base].range, &pointer.value);
             let place = self.target(&pointer.value);
@@ -568,9 +596,11 @@ impl<'a> Walker<'a> {
             }
         };
         let mut constant = None;
+        let mut is_known = true;
         for &arg in args {
             self.rvalue(arg);
             constant = self.sema.evaluate_in(arg, self.cx).int();
+            is_known &= self.is_known_index(arg);
         }
         let Some(place) = object.place.clone().filter(|_| is_array) else {
             return Node { address: object.address, holder: object.holder, ..Node::default() };
@@ -578,7 +608,8 @@ impl<'a> Walker<'a> {
         let step = match constant.and_then(|index| u64::try_from(index).ok()) {
             Some(index) => self.element(place.root, index),
             None => {
-                self.roots.opaque.insert(place.root);
+                let roots = if is_known { &mut self.roots.merged } else { &mut self.roots.opaque };
+                roots.insert(place.root);
                 Step::Element
             }
         };

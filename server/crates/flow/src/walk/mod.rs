@@ -4,9 +4,11 @@
 //! until nothing changes. A *tracked* place is a part of a local variable, of a temporary object, or of what a
 //! parameter leads to. Everything else is memory, of which nothing is known.
 //!
-//! Two things are true of a root everywhere in the body, however late they are found, so the walk runs until no more
+//! Some things are true of a root everywhere in the body, however late they are found, so the walk runs until no more
 //! of them turn up:
 //!
+//! * It is *merged* if its arrays are followed as one element each, because a pointer walks over one of them, or the
+//!   counter of a loop that is written to be unrolled indexes it: the compiler tells the elements apart.
 //! * It is *opaque* if a variable indexes an array in it, or a pointer that may lead elsewhere as well stores into it:
 //!   its contents are tracked, but the compiler cannot keep them in registers.
 //! * It is *escaped* if its address lies in memory: anybody may have changed it.
@@ -83,7 +85,7 @@ pub(crate) fn summarize(env: &Env, item: DeclRef, body: &ParsedBody, view: View<
     })
 }
 
-/// Walks until no more roots turn out opaque or escaped, and then once more to record.
+/// Walks until no more of that is found about roots, and then once more to record.
 fn walk_until_settled(mut walk: impl FnMut(Roots, bool) -> (Roots, Summary)) -> Summary {
     let mut roots = Roots::default();
     for _ in 0..MAX_WALKS {
@@ -138,6 +140,9 @@ enum Parts {
 /// What is true of roots everywhere in the body.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Roots {
+    merged: FxHashSet<Root>,
+    /// What a parameter leads to, where that is the first of several objects: none of them is tracked alone.
+    several: FxHashSet<Root>,
     opaque: FxHashSet<Root>,
     escaped: FxHashSet<Root>,
 }
@@ -173,6 +178,8 @@ struct Walker<'a> {
     summary: Summary,
     recording: bool,
     loops: Vec<u32>,
+    /// The counters of the loops around that are written to be unrolled and run a constant number of times.
+    unrolled: Vec<DeclId>,
     loop_numbers: FxHashMap<StmtId, u32>,
     call_numbers: FxHashMap<CallSite, u32>,
     access_numbers: FxHashMap<ExprId, usize>,
@@ -229,6 +236,7 @@ impl<'a> Walker<'a> {
             summary: Summary::default(),
             recording: false,
             loops: Vec::new(),
+            unrolled: Vec::new(),
             loop_numbers: FxHashMap::default(),
             call_numbers: FxHashMap::default(),
             access_numbers: FxHashMap::default(),
@@ -327,6 +335,15 @@ impl<'a> Walker<'a> {
                 self.output(output, value);
             }
         }
+        for root in self.roots.escaped.clone() {
+            if let Root::Behind(param) = root
+                && let Some(pointee) = self.object_type(param)
+            {
+                for steps in self.leaves(pointee, root) {
+                    self.output(Output::Behind(param, steps), &Value::limited());
+                }
+            }
+        }
         // What this end leaves alone is as it came in.
         let others: Vec<Place> = self
             .summary
@@ -344,6 +361,18 @@ impl<'a> Walker<'a> {
             if let Some(output) = self.output_at(&place) {
                 self.output(output, &unchanged);
             }
+        }
+    }
+
+    /// The type of the object that a parameter leads to.
+    fn object_type(&self, param: u32) -> Option<QualTy> {
+        if param == THIS {
+            return self.cx.class.map(QualTy::plain);
+        }
+        let ty = self.variable_type(*self.params.get(param as usize)?).ty;
+        match self.sema.kind(ty) {
+            TyKind::Pointer(inner) | TyKind::LRef(inner) | TyKind::RRef(inner) => Some(*inner),
+            _ => None,
         }
     }
 

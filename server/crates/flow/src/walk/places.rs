@@ -73,7 +73,11 @@ impl<'a> Walker<'a> {
         };
         value.is_opaque |= self.roots.opaque.contains(&place.root);
         if self.roots.escaped.contains(&place.root) {
-            value.join(&Value::from_memory(holder, at));
+            match place.root {
+                // The caller's code may well be followed through it.
+                Root::Behind(_) => value.is_limited = true,
+                _ => value.join(&Value::from_memory(holder, at)),
+            }
         }
         value
     }
@@ -85,7 +89,7 @@ impl<'a> Walker<'a> {
         if let Root::Returned(call) = place.root {
             self.store_returned(call, &place.steps, &value);
         }
-        if place.steps.contains(&Step::Element) {
+        if place.steps.contains(&Step::Element) || self.roots.several.contains(&place.root) {
             return self.set_weakly(place, &value);
         }
         if let Some(state) = &mut self.state {
@@ -150,12 +154,53 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// A place with its elements as the walk tracks them: in an opaque object all of an array are one.
+    /// A place with its elements as the walk tracks them: in a merged or opaque object all of an array are one.
     pub(super) fn known_elements(&self, place: &Place) -> Place {
-        if self.roots.opaque.contains(&place.root) {
+        if self.has_one_element(place.root) {
             Place { root: place.root, steps: without_indices(&place.steps) }
         } else {
             place.clone()
+        }
+    }
+
+    /// Whether all elements of an array in an object are one.
+    pub(super) fn has_one_element(&self, root: Root) -> bool {
+        self.roots.opaque.contains(&root) || self.roots.merged.contains(&root)
+    }
+
+    /// A pointer moves away from the object that it led to, by a number of objects; `is_known` if the compiler will know
+    /// that number.
+    pub(super) fn moves(&mut self, pointer: &Value, pointee: QualTy, is_known: bool) {
+        let Some(place) = self.target(pointer) else { return };
+        if self.leaves(pointee, place.root).is_empty() {
+            return;
+        }
+        self.roots.merged.insert(place.root);
+        if let Root::Behind(_) = place.root {
+            self.roots.several.insert(place.root);
+        }
+        if !is_known {
+            self.roots.opaque.insert(place.root);
+        }
+    }
+
+    /// Whether the compiler knows the value of an index: a constant, or one that consists of constants and counters of
+    /// loops that it unrolls.
+    pub(super) fn is_known_index(&self, index: ExprId) -> bool {
+        if self.sema.evaluate_in(index, self.cx).int().is_some() {
+            return true;
+        }
+        match &self.ast()[index].kind {
+            ExprKind::Paren(inner) => self.is_known_index(*inner),
+            ExprKind::Unary { op: UnaryOp::Minus | UnaryOp::Plus, operand, .. } => self.is_known_index(*operand),
+            ExprKind::Binary { lhs, rhs, .. } => self.is_known_index(*lhs) && self.is_known_index(*rhs),
+            ExprKind::Path(path) if !self.unrolled.is_empty() => {
+                let Some(last) = path.last() else { return false };
+                let facts = [Some(self.view.own), self.view.generic].into_iter().flatten();
+                let mut named = facts.filter_map(|facts| facts.refs.get(&last.token)).flatten();
+                named.next().is_some_and(|item| self.unrolled.contains(&item.decl))
+            }
+            _ => false,
         }
     }
 
@@ -186,12 +231,12 @@ impl<'a> Walker<'a> {
     /// The ways to generic pointers inside an object of a type with this root, through what it points to as well.
     pub(super) fn leaves(&self, ty: QualTy, root: Root) -> Vec<Steps> {
         let mut found = Vec::new();
-        let is_opaque = self.roots.opaque.contains(&root);
-        self.leaves_of(ty.ty, is_opaque, 0, &mut Steps::new(), &mut found);
+        let is_one = self.has_one_element(root);
+        self.leaves_of(ty.ty, is_one, 0, &mut Steps::new(), &mut found);
         found
     }
 
-    fn leaves_of(&self, ty: Ty, is_opaque: bool, derefs: usize, steps: &mut Steps, found: &mut Vec<Steps>) {
+    fn leaves_of(&self, ty: Ty, is_one: bool, derefs: usize, steps: &mut Steps, found: &mut Vec<Steps>) {
         if found.len() >= MAX_LEAVES || steps.len() > MAX_STEPS_IN {
             return;
         }
@@ -202,7 +247,7 @@ impl<'a> Walker<'a> {
                 }
                 if derefs < MAX_DEREFS && matches!(inner.space, Space::Generic | Space::Thread) {
                     steps.push(Step::Deref);
-                    self.leaves_of(inner.ty, is_opaque, derefs + 1, steps, found);
+                    self.leaves_of(inner.ty, is_one, derefs + 1, steps, found);
                     steps.pop();
                 }
             }
@@ -214,22 +259,22 @@ impl<'a> Walker<'a> {
                 for field in self.sema.fields(&info) {
                     let field_ty = self.sema.variable_type(field);
                     steps.push(Step::Field(field.decl));
-                    self.leaves_of(field_ty.ty, is_opaque, derefs, steps, found);
+                    self.leaves_of(field_ty.ty, is_one, derefs, steps, found);
                     steps.pop();
                 }
                 for &base in &info.bases {
-                    self.leaves_of(base, is_opaque, derefs, steps, found);
+                    self.leaves_of(base, is_one, derefs, steps, found);
                 }
             }
             TyKind::Array(elem, len) => {
                 let count = match len {
-                    msl_ty::store::ArrayLen::Known(count) if !is_opaque && *count <= MAX_ELEMENTS => Some(*count),
+                    msl_ty::store::ArrayLen::Known(count) if !is_one && *count <= MAX_ELEMENTS => Some(*count),
                     _ => None,
                 };
                 let each = (0..count.unwrap_or(0)).map(|index| Step::Index(index as u32));
                 for step in each.chain(count.is_none().then_some(Step::Element)) {
                     steps.push(step);
-                    self.leaves_of(elem.ty, is_opaque, derefs, steps, found);
+                    self.leaves_of(elem.ty, is_one, derefs, steps, found);
                     steps.pop();
                 }
             }

@@ -93,6 +93,8 @@ impl<'a> Walker<'a> {
                 }
                 let head = TokenRange::new(ast[stmt].range.start, ast[*body].range.start);
                 let trips = trip_count(&self.sema, self.cx, *init, *cond, *step);
+                let outer = self.unrolled.len();
+                self.unrolled.extend(unrolled_counter(ast, *init, trips, *unroll));
                 self.run_loop(stmt, head, trips, *unroll, |walker| {
                     let (yes, no) = match cond {
                         Some(cond) => walker.head(*cond),
@@ -108,6 +110,7 @@ impl<'a> Walker<'a> {
                     }
                     no
                 });
+                self.unrolled.truncate(outer);
             }
             StmtKind::RangeFor { init, var, range, body, scope, unroll } => {
                 self.cx.scope = *scope;
@@ -381,4 +384,16 @@ impl<'a> Walker<'a> {
             self.store(place, ty, node);
         }
     }
+}
+
+/// The counter of a loop that the compiler unrolls whole.
+fn unrolled_counter(ast: &Ast, init: Option<StmtId>, trips: Option<u64>, unroll: Unroll) -> Option<DeclId> {
+    let trips = trips?;
+    let is_whole = match unroll {
+        Unroll::Full => true,
+        Unroll::Count(count) => u64::from(count) >= trips,
+        Unroll::Disable | Unroll::Unspecified => false,
+    };
+    let StmtKind::Decl(decls) = &ast[init?].kind else { return None };
+    decls.first().copied().filter(|_| is_whole)
 }
