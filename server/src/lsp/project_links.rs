@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use msl_diagnostics::{Diagnostic, Place, Suppressions, TextEdit, TextRange};
-use msl_ide::{Analysis, LinkName, LinkNameKind, LinkProgram};
+use msl_ide::{Analysis, LinkName, LinkNameKind, LinkProgram, ShaderFunctionKind};
 use msl_project::{BinaryOptions, Bytes, FileAccess, NameRole, Project, is_build_file, is_host_file};
 use rustc_hash::FxHashMap;
 use tower_lsp::lsp_types::{
@@ -204,7 +204,11 @@ pub(crate) enum Renamed {
     /// Everything.
     Whole(Option<WorkspaceEdit>),
     /// Host code; the shader's own places are to be added. For a function that `[[host_name]]` names, none.
-    Host(Vec<TextEdit>),
+    Host {
+        edits: Vec<TextEdit>,
+        /// Host code that is not known may look the function up by this name.
+        may_be_looked_up: bool,
+    },
 }
 
 /// A rename of a group, or of a function with what host code calls it.
@@ -224,8 +228,14 @@ pub(crate) fn rename(snapshot: &Snapshot, params: &TextDocumentPositionParams, n
             let host_names: Vec<Place> = functions.iter().filter_map(|function| function.host_name.clone()).collect();
             let host = program.host_places(&name.kind);
             if !name.is_host {
-                let is_named_apart = functions.iter().any(|function| function.host_name.is_some());
-                return Some(Renamed::Host(if is_named_apart { Vec::new() } else { host.iter().map(edit).collect() }));
+                if functions.iter().any(|function| function.host_name.is_some()) {
+                    return Some(Renamed::Host { edits: Vec::new(), may_be_looked_up: false });
+                }
+                let is_visible = functions.iter().any(|function| function.kind == ShaderFunctionKind::Visible);
+                return Some(Renamed::Host {
+                    may_be_looked_up: is_visible && host.is_empty(),
+                    edits: host.iter().map(edit).collect(),
+                });
             }
             let mut places = host;
             places.extend(host_names);
@@ -251,18 +261,26 @@ pub(crate) fn hover(snapshot: &Snapshot, params: &TextDocumentPositionParams) ->
         LinkNameKind::Function(own) if name.is_host => {
             for index in program.named(own) {
                 let function = &program.functions[index];
-                let signature = function.signature.as_deref().unwrap_or_default();
+                let signature = function.signature.as_ref().map_or("", |signature| &signature.spelled);
                 let kind = function.kind.as_str();
                 text.push_str(&format!("```metal\n{kind} {}: {signature}\n```\n", function.own_name));
                 text.push_str(&place_line(snapshot, &function.place));
+                for (list, words) in program.link_modes(index) {
+                    text.push_str(&format!("`{list}`: {words}\n\n"));
+                }
             }
         }
         LinkNameKind::Group(group) => {
             let calls: Vec<&msl_ide::ShaderCall> =
                 program.functions.iter().flat_map(|it| &it.calls).filter(|call| call.groups.contains(group)).collect();
-            text.push_str(&format!("**Function group** `{group}`: {} calls name it\n\n", calls.len()));
+            let plural = if calls.len() == 1 { "call names" } else { "calls name" };
+            text.push_str(&format!("**Function group** `{group}`: {} {plural} it\n\n", calls.len()));
             for call in calls.iter().take(8) {
-                text.push_str(&place_line(snapshot, &call.place));
+                let line = place_line(snapshot, &call.place);
+                match call.statement {
+                    Some(statement) => text.push_str(&format!("{} in {}\n\n", line.trim_end(), statement.words())),
+                    None => text.push_str(&line),
+                }
             }
         }
         LinkNameKind::Slot(_, index) if name.is_host => {

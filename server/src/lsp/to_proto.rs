@@ -123,7 +123,7 @@ pub(crate) fn offered_action(
         Ok(edits) => {
             let mut edit = workspace_edit(snapshot, edits.iter())?;
             if !action.notes.is_empty() {
-                annotate(snapshot, &mut edit, action);
+                annotate(snapshot, &mut edit, action.id, &action.title, action.notes.join("; "));
             }
             offered.edit = Some(edit);
         }
@@ -136,7 +136,7 @@ pub(crate) fn offered_action(
 }
 
 /// Marks edits with what the author should look at, if the client shows that.
-fn annotate(snapshot: &Snapshot, edit: &mut WorkspaceEdit, action: &msl_ide::Action) {
+pub(crate) fn annotate(snapshot: &Snapshot, edit: &mut WorkspaceEdit, id: &str, label: &str, description: String) {
     let Some(lsp_types::DocumentChanges::Edits(files)) = &mut edit.document_changes else { return };
     if !snapshot.client.change_annotations {
         return;
@@ -145,16 +145,16 @@ fn annotate(snapshot: &Snapshot, edit: &mut WorkspaceEdit, action: &msl_ide::Act
         if let lsp_types::OneOf::Left(plain) = edit {
             *edit = lsp_types::OneOf::Right(lsp_types::AnnotatedTextEdit {
                 text_edit: plain.clone(),
-                annotation_id: action.id.to_owned(),
+                annotation_id: id.to_owned(),
             });
         }
     }
     let annotation = lsp_types::ChangeAnnotation {
-        label: action.title.clone(),
+        label: label.to_owned(),
         needs_confirmation: Some(true),
-        description: Some(action.notes.join("; ")),
+        description: Some(description),
     };
-    edit.change_annotations = Some([(action.id.to_owned(), annotation)].into());
+    edit.change_annotations = Some([(id.to_owned(), annotation)].into());
 }
 
 /// A change that is offered without a finding.

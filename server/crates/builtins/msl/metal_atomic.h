@@ -368,7 +368,7 @@ __msl_short_atomics(threadgroup)
 /// - `order`: a constant, `memory_order_seq_cst` (or `memory_order_relaxed`, which does nothing); from 4.1 also the
 ///   acquire and release orders.
 /// - `scope`: the set of threads that see the order.
-[[msl::since("3.2"), msl::constant(order), msl::constant(scope)]]
+[[msl::since("3.2"), msl::fence, msl::constant(order), msl::constant(scope)]]
 void atomic_thread_fence(mem_flags flags, memory_order order, thread_scope scope = thread_scope_device);
 
 } // namespace metal

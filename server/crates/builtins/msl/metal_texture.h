@@ -374,7 +374,7 @@ struct texture1d {
     void write(imageblock_slice<E, L> slice, ushort coord, ushort lod = 0) const;
 
     /// Makes what the calling thread wrote to the texture visible to its own later reads.
-    __msl_if_read_write void fence() const;
+    __msl_if_read_write [[msl::fence]] void fence() const;
 
     /// The width of a mipmap level, in pixels.
     ///
@@ -583,7 +583,7 @@ struct texture1d_array {
     void write(imageblock_slice<E, L> slice, ushort coord, ushort array, ushort lod = 0) const;
 
     /// Makes what the calling thread wrote to the texture visible to its own later reads.
-    __msl_if_read_write [[msl::since("ios 2.0, macos 1.2")]] void fence() const;
+    __msl_if_read_write [[msl::fence]] [[msl::since("ios 2.0, macos 1.2")]] void fence() const;
 
     /// The width of a mipmap level, in pixels.
     ///
@@ -851,7 +851,7 @@ struct texture2d {
     void write(imageblock_slice<E, L> slice, ushort2 coord, ushort lod = 0) const;
 
     /// Makes what the calling thread wrote to the texture visible to its own later reads.
-    __msl_if_read_write [[msl::since("ios 2.0, macos 1.2")]] void fence() const;
+    __msl_if_read_write [[msl::fence]] [[msl::since("ios 2.0, macos 1.2")]] void fence() const;
 
     /// The width of a mipmap level, in pixels.
     ///
@@ -1130,7 +1130,7 @@ struct texture2d_array {
     void write(imageblock_slice<E, L> slice, ushort2 coord, ushort array, ushort lod = 0) const;
 
     /// Makes what the calling thread wrote to the texture visible to its own later reads.
-    __msl_if_read_write [[msl::since("ios 2.0, macos 1.2")]] void fence() const;
+    __msl_if_read_write [[msl::fence]] [[msl::since("ios 2.0, macos 1.2")]] void fence() const;
 
     /// The width of a mipmap level, in pixels.
     ///
@@ -1429,7 +1429,7 @@ struct texture3d {
     void write(imageblock_slice<E, L> slice, ushort3 coord, ushort lod = 0) const;
 
     /// Makes what the calling thread wrote to the texture visible to its own later reads.
-    __msl_if_read_write [[msl::since("ios 2.0, macos 1.2")]] void fence() const;
+    __msl_if_read_write [[msl::fence]] [[msl::since("ios 2.0, macos 1.2")]] void fence() const;
 
     /// The width of a mipmap level, in pixels.
     ///
@@ -1698,7 +1698,7 @@ struct texturecube {
     void write(imageblock_slice<E, L> slice, ushort2 coord, ushort face, ushort lod = 0) const;
 
     /// Makes what the calling thread wrote to the texture visible to its own later reads.
-    __msl_if_read_write [[msl::since("ios 2.0, macos 1.2")]] void fence() const;
+    __msl_if_read_write [[msl::fence]] [[msl::since("ios 2.0, macos 1.2")]] void fence() const;
 
     /// The width of a mipmap level, in pixels.
     ///
@@ -2001,7 +2001,7 @@ struct [[msl::since("ios 2.0, macos 1.1")]] texturecube_array {
     void write(imageblock_slice<E, L> slice, ushort2 coord, ushort face, ushort array, ushort lod = 0) const;
 
     /// Makes what the calling thread wrote to the texture visible to its own later reads.
-    __msl_if_read_write [[msl::since("ios 2.0, macos 1.2")]] void fence() const;
+    __msl_if_read_write [[msl::fence]] [[msl::since("ios 2.0, macos 1.2")]] void fence() const;
 
     /// The width of a mipmap level, in pixels.
     ///
@@ -2365,7 +2365,7 @@ struct [[msl::since("2.1")]] texture_buffer {
     __msl_if_write void write(vec<T, 4> color, ushort coord) const;
 
     /// Makes what the calling thread wrote to the texture visible to its own later reads.
-    __msl_if_read_write void fence() const;
+    __msl_if_read_write [[msl::fence]] void fence() const;
 
     /// The width, in pixels.
     uint get_width() const;

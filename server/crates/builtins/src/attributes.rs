@@ -10,7 +10,7 @@
 //! position attributes, tags that gate an input) are the checker's.
 //! The rows stand in [`crate::attribute_table`].
 
-use crate::attribute_table::ATTRIBUTES;
+use crate::attribute_table::{ATTRIBUTES, SPREADS};
 use crate::sets::{Scalar, TypeSpec};
 use crate::since::Since;
 
@@ -84,19 +84,39 @@ impl Group {
     }
 }
 
-/// The smallest group within which the input of this attribute differs from thread to thread (MSL spec, tables 5.8 and
-/// 5.9); `None` for an input that is the same in a whole threadgroup, and for other attributes.
+/// How the values relate that the threads of a draw or grid get for one input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Spread {
+    /// Of a grid, and differs from thread to thread within groups from this size on.
+    Grid(Group),
+    /// Of a draw, and differs from one vertex or fragment to the next.
+    Draw,
+    /// The same in a whole threadgroup, or in whatever the hardware runs together of a draw.
+    Shared,
+    /// Nothing says.
+    Open,
+}
+
+/// How the values of the input of this attribute relate (MSL spec §5.2.3, tables 5.8 and 5.9); `None` for attributes that
+/// are no inputs.
+pub fn spread(name: &str) -> Option<Spread> {
+    SPREADS.binary_search_by(|(own, _)| (*own).cmp(name)).ok().map(|index| SPREADS[index].1)
+}
+
+/// The smallest group within which the input of this attribute differs from thread to thread of a grid; `None` for an
+/// input that is the same in a whole threadgroup, and for other attributes.
 pub fn differs_within(name: &str) -> Option<Group> {
-    match name {
-        "thread_position_in_grid"
-        | "thread_position_in_threadgroup"
-        | "thread_index_in_threadgroup"
-        | "thread_index_in_simdgroup"
-        | "thread_index_in_quadgroup" => Some(Group::Quadgroup),
-        "quadgroup_index_in_simdgroup" => Some(Group::Simdgroup),
-        "quadgroup_index_in_threadgroup" | "simdgroup_index_in_threadgroup" => Some(Group::Threadgroup),
+    match spread(name) {
+        Some(Spread::Grid(group)) => Some(group),
         _ => None,
     }
+}
+
+/// Whether only functions that run on tiles have the input of this attribute: fragment functions, and those kernels that
+/// have it (MSL spec §5.6).
+pub fn is_of_tiles(name: &str) -> bool {
+    let both = Stages::FRAGMENT.or(Stages::KERNEL);
+    attribute(name).is_some_and(|info| info.uses.iter().any(|one| one.role == Role::Input && one.stages == both))
 }
 
 /// A set of function kinds.
@@ -306,6 +326,32 @@ mod tests {
                 assert!(one.stages != Stages::NONE || one.role != Role::Input, "{}", info.name);
             }
         }
+    }
+
+    #[test]
+    fn each_input_has_a_spread() {
+        let is_input = |info: &AttributeInfo| info.has_role(Role::Input) || info.has_role(Role::Global);
+        let inputs: Vec<_> = ATTRIBUTES.iter().filter(|info| is_input(info)).map(|info| info.name).collect();
+        let spreads: Vec<_> = SPREADS.iter().map(|(name, _)| *name).collect();
+        assert_eq!(inputs, spreads);
+        assert_eq!(differs_within("thread_index_in_quadgroup"), Some(Group::Quadgroup));
+        assert_eq!((differs_within("vertex_id"), spread("vertex_id")), (None, Some(Spread::Draw)));
+        assert_eq!(spread("visible"), None);
+    }
+
+    #[test]
+    fn inputs_of_tiles() {
+        let found: Vec<_> = ATTRIBUTES.iter().map(|info| info.name).filter(|name| is_of_tiles(name)).collect();
+        assert_eq!(
+            found,
+            [
+                "alias_implicit_imageblock",
+                "alias_implicit_imageblock_color",
+                "pixel_position_in_tile",
+                "pixels_per_tile",
+                "tile_index"
+            ]
+        );
     }
 
     #[test]

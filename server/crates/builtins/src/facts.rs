@@ -24,6 +24,8 @@ pub struct Facts {
     pub stages: Stages,
     /// All threads of the group must reach a call.
     pub uniform: bool,
+    /// Orders what the calling thread does to memory before the call and after it.
+    pub fence: bool,
     /// Parameters that must have the same value in all threads of the group.
     pub uniform_params: Vec<Name>,
     /// Parameters that must be constant expressions.
@@ -170,6 +172,8 @@ impl FactTable {
         } else if name == words.uniform {
             facts.uniform |= args.is_empty();
             facts.uniform_params.extend(args.iter().filter_map(|&arg| word(ast, arg)));
+        } else if name == words.fence {
+            facts.fence = true;
         } else if name == words.constant {
             facts.constant_params.extend(args.iter().filter_map(|&arg| word(ast, arg)));
         } else if name == words.order {
@@ -269,6 +273,7 @@ struct Words {
     builtin: Name,
     stage: Name,
     uniform: Name,
+    fence: Name,
     constant: Name,
     range: Name,
     order: Name,
@@ -292,6 +297,7 @@ impl Words {
             builtin: Name::new("builtin"),
             stage: Name::new("stage"),
             uniform: Name::new("uniform"),
+            fence: Name::new("fence"),
             constant: Name::new("constant"),
             range: Name::new("range"),
             order: Name::new("order"),

@@ -14,7 +14,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use msl_builtins::attributes::{Group, differs_within};
+use msl_builtins::attributes::{Group, Role, Spread, attribute, spread};
 use msl_db::{BodyPlace, Db, Unit, parsed_body, parsed_decls, split_unit};
 use msl_diagnostics::Code;
 use msl_intern::Name;
@@ -37,29 +37,6 @@ pub enum Uniformity {
     /// With the declaration of the input that it comes from.
     Varying(DeclId),
 }
-
-/// Inputs of drawing that differ from thread to thread (MSL spec §5.2.3); those of grids are in the attribute table.
-const VARYING_INPUTS: &[&str] =
-    &["vertex_id", "position", "barycentric_coord", "point_coord", "pixel_position_in_tile", "stage_in"];
-
-/// Inputs that all threads of a SIMD group share.
-const UNIFORM_INPUTS: &[&str] = &[
-    "threadgroup_position_in_grid",
-    "threads_per_grid",
-    "threads_per_threadgroup",
-    "threadgroups_per_grid",
-    "dispatch_threads_per_threadgroup",
-    "simdgroup_index_in_threadgroup",
-    "simdgroups_per_threadgroup",
-    "threads_per_simdgroup",
-    "thread_execution_width",
-    "grid_origin",
-    "grid_size",
-    "base_vertex",
-    "base_instance",
-    "amplification_count",
-    "amplification_id",
-];
 
 /// How deep calls are followed.
 const MAX_DEPTH: usize = 6;
@@ -167,13 +144,17 @@ fn input(sema: &Sema<'_>, decl: DeclId) -> Uniformity {
     let mut level = Uniformity::Uniform;
     for &attr in &sema.ast[decl].attrs {
         let name = sema.ast[attr].name.as_str();
-        let differs_in_grid = matches!(differs_within(name), Some(Group::Quadgroup | Group::Simdgroup));
-        if differs_in_grid || VARYING_INPUTS.contains(&name) {
-            return Uniformity::Varying(decl);
-        }
-        let is_resource = matches!(name, "buffer" | "texture" | "sampler" | "threadgroup" | "id" | "function_constant");
-        if !is_resource && !UNIFORM_INPUTS.contains(&name) {
-            level = Uniformity::Unclear;
+        match spread(name) {
+            Some(Spread::Grid(Group::Quadgroup | Group::Simdgroup) | Spread::Draw) => return Uniformity::Varying(decl),
+            // Groups of threads differ from each other, and all threads of a SIMD group are in one of them.
+            Some(Spread::Grid(Group::Threadgroup) | Spread::Shared) => {}
+            Some(Spread::Open) => level = Uniformity::Unclear,
+            None => {
+                let is_host_given = |role| matches!(role, Role::Binding | Role::Member | Role::FunctionConstant);
+                if !attribute(name).is_some_and(|info| info.uses.iter().any(|one| is_host_given(one.role))) {
+                    level = Uniformity::Unclear;
+                }
+            }
         }
     }
     level

@@ -494,16 +494,28 @@ impl Collector<'_, '_> {
             }
         }
         for (label, detail, snippet) in if is_in_body { STATEMENT_SNIPPETS } else { DECLARATION_SNIPPETS } {
-            self.add(CompletionItem {
-                label: (*label).to_owned(),
-                kind: CompletionKind::Snippet,
-                detail: (*detail).to_owned(),
-                snippet: Some((*snippet).to_owned()),
-                documentation: None,
-                library: None,
-                rank: 6,
-            });
+            self.snippet(label, detail, snippet);
         }
+        // Kernels have tables since 2.3 (MSL spec §2.15).
+        if !is_in_body && self.view.env.version.at_least(2, 3) {
+            self.snippet(
+                "visible function with table",
+                "a visible function, a table of its type, and a call",
+                VISIBLE_FUNCTION_SNIPPET,
+            );
+        }
+    }
+
+    fn snippet(&mut self, label: &str, detail: &str, snippet: &str) {
+        self.add(CompletionItem {
+            label: label.to_owned(),
+            kind: CompletionKind::Snippet,
+            detail: detail.to_owned(),
+            snippet: Some(snippet.to_owned()),
+            documentation: None,
+            library: None,
+            rank: 6,
+        });
     }
 
     /// What `using namespace` brings in.
@@ -801,6 +813,9 @@ const DECLARATION_SNIPPETS: &[(&str, &str, &str)] = &[
     ),
     ("using namespace metal", "the library's namespace", "using namespace metal;\n$0"),
 ];
+
+/// Whatever is typed for a placeholder, one text stands for it everywhere.
+const VISIBLE_FUNCTION_SNIPPET: &str = "using ${1:Function} = ${2:float}(${2:float} ${3:x});\n\n[[visible]] ${2:float} ${4:function}(${2:float} ${3:x}) {\n    return ${3:x};\n}\n\nkernel void ${5:name}(metal::visible_function_table<${1:Function}> ${6:table} [[buffer(0)]],\n                 device ${2:float} *${7:out} [[buffer(1)]],\n                 uint ${8:index} [[thread_position_in_grid]]) {\n    ${7:out}[${8:index}] = ${6:table}[0](${7:out}[${8:index}]);$0\n}";
 
 const STATEMENT_SNIPPETS: &[(&str, &str, &str)] = &[
     ("for loop", "a counting loop", "for (${1:uint} ${2:i} = 0; ${2:i} < ${3:count}; ++${2:i}) {\n    $0\n}"),

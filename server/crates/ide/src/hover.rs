@@ -87,6 +87,7 @@ fn of_name(view: &View<'_>, layer: &Layer<'_>, named: &Named) -> Option<Hover> {
             this_of_member(view, &sema, item, &mut hover);
             hover.notes.extend(template(view, layer, &sema, item));
             hover.notes.extend(overloads(view, &sema, item));
+            hover.notes.extend(link_note(view, layer, &sema, item));
             hover.documentation = documentation(view, layer, &sema, item.decl);
             hover.facts = facts(view, layer, &sema, item);
         }
@@ -406,6 +407,39 @@ fn this_of_member(view: &View<'_>, sema: &Sema<'_>, item: DeclRef, hover: &mut H
     }
 }
 
+/// What links a visible function, or what a table of them is for (MSL spec §2.15, §5.1.4).
+fn link_note(view: &View<'_>, layer: &Layer<'_>, sema: &Sema<'_>, item: DeclRef) -> Option<String> {
+    if view.is_library(item.decl) {
+        return None;
+    }
+    match &sema.ast[item.decl].kind {
+        DeclKind::Function(_) => {
+            same_entity(sema, item.decl).into_iter().any(|decl| sema.is_visible(decl)).then(|| {
+                "visible: a pipeline that calls it needs it among its linked functions, unless both are compiled into one \
+                 library"
+                    .to_owned()
+            })
+        }
+        DeclKind::Variable(variable) => {
+            let signature = sema.table_signature(variable_type(layer, sema, item))?;
+            let name = sema.decl_name(item.decl)?;
+            let mut text = format!(
+                "table of `{}`: `{name}[i]` is a pointer to a function, null where the host set none; `{name}.size()`, \
+                 `{name}.empty()`, `is_null_visible_function_table({name})`",
+                sema.spell_signature(&signature)
+            );
+            if variable.kind == VariableKind::Field {
+                text.push_str(
+                    "\n\nin an argument buffer: binding that buffer does not make the table resident, the host calls \
+                     `useResource` for it",
+                );
+            }
+            Some(text)
+        }
+        _ => None,
+    }
+}
+
 /// What there is to say about the choice of an overload.
 fn overloads(view: &View<'_>, sema: &Sema<'_>, item: DeclRef) -> Option<String> {
     let DeclKind::Function(function) = &sema.ast[item.decl].kind else { return None };
@@ -553,10 +587,13 @@ fn of_attribute(view: &View<'_>, path: &Arc<str>, offset: u32) -> Option<Hover> 
         return None;
     }
     let arguments = attributes::spell_arguments(info.args);
+    let since = info.since().to_string();
+    let facts = if since.is_empty() { Vec::new() } else { vec![format!("since Metal {since}")] };
     Some(Hover {
         range: spot.range,
         declarations: vec![format!("[[{}{arguments}]]", info.name)],
         documentation: Some(info.doc.to_owned()),
+        facts,
         ..Hover::default()
     })
 }

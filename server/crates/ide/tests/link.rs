@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use msl_diagnostics::{Code, Diagnostic, Place};
 use msl_ide::{
-    Analysis, CallDepth, CallTarget, LinkNameKind, LinkProgram, ShaderCall, StdChoice, UnitOptions, UnitRequest,
-    depth_of, file_system::MemoryFiles, link_graph_text,
+    Analysis, CallDepth, LinkNameKind, LinkProgram, ShaderCall, StdChoice, UnitOptions, UnitRequest, depth_of,
+    file_system::MemoryFiles, link_graph_text,
 };
 use msl_preproc::LanguageVersion;
 use msl_project::{BindingKind, read_host_file};
@@ -186,34 +186,291 @@ fn a_visible_function_that_nothing_links() {
     assert_eq!(found[0].message, "no host code links `spare`");
 }
 
-#[test]
-fn hosts_in_each_language_are_silent_and_their_faults_are_found() {
+/// A fault in the pair of a shader and a host: what is replaced where, the line at which it is found, the code, part of
+/// the message.
+struct Fault {
+    change: (&'static str, &'static str),
+    at: &'static str,
+    code: Code,
+    message: &'static str,
+}
+
+const fn fault(change: (&'static str, &'static str), at: &'static str, code: Code, message: &'static str) -> Fault {
+    Fault { change, at, code, message }
+}
+
+/// The lines with findings of the shader and a host with one change, as `path:line: code: message`.
+fn pair(path: &str, host: &str, change: (&str, &str)) -> (Vec<String>, [String; 2]) {
     let shader = include_str!("../../../../tests/function-pointers/shade.metal");
-    let objc = include_str!("../../../../tests/function-pointers/objc/Renderer.m");
-    let cpp = include_str!("../../../../tests/function-pointers/metal-cpp/renderer.cpp");
-    let rust = include_str!("../../../../tests/function-pointers/rust/renderer.rs");
-    for (path, host, count) in [
-        ("Renderer.m", objc, ("functionCount = 2", "functionCount = 1")),
-        ("renderer.cpp", cpp, ("setFunctionCount(2)", "setFunctionCount(1)")),
-        ("renderer.rs", rust, ("setFunctionCount(2)", "setFunctionCount(1)")),
+    let (from, to) = change;
+    assert!(from.is_empty() || host.contains(from) != shader.contains(from), "{path}: `{from}`");
+    let texts = [shader, host].map(|text| if from.is_empty() { text.to_owned() } else { text.replacen(from, to, 1) });
+    let files = [("shade.metal", texts[0].as_str()), (path, texts[1].as_str())];
+    (show(&program(&files).findings(), &files), texts)
+}
+
+#[track_caller]
+fn check_pair(path: &str, host: &str, faults: &[Fault]) {
+    assert_eq!(pair(path, host, ("", "")).0, Vec::<String>::new(), "{path}");
+    for Fault { change, at, code, message } in faults {
+        let (found, texts) = pair(path, host, *change);
+        let line = ["shade.metal", path]
+            .iter()
+            .zip(&texts)
+            .find_map(|(path, text)| Some(format!("{path}:{}", text.lines().position(|line| line.contains(at))? + 1)));
+        let expected = format!("{}: {code}: ", line.expect("the line is there"));
+        assert!(
+            found.len() == 1 && found[0].starts_with(&expected) && found[0].contains(message),
+            "{path}: {change:?}: {found:#?}, expected {expected}"
+        );
+    }
+}
+
+/// Faults in the shader, which are the same for each host.
+fn shader_faults(stone: &'static str) -> Vec<Fault> {
+    vec![
+        fault(("[[visible]] float3 stone", "float3 stone"), stone, Code::FunctionNotVisible, "plain function"),
+        fault(
+            ("[[function_groups(\"surfaces\")]] float3", "[[function_groups(\"surfaces\", \"edges\")]] float3"),
+            "\"edges\"",
+            Code::FunctionGroupMismatch,
+            "no host code declares the group `edges`",
+        ),
+    ]
+}
+
+/// The shader's `stone` calls on through a pointer of its own type: whatever fits may go on for ever, and the host allows
+/// one level.
+const RECURSIVE: (&str, &str) = (
+    "[[visible]] float3 stone(float3 position) {\n",
+    "[[visible]] float3 stone(float3 position) {\n    float3 (*inner)(float3) = wood;\n    position = inner(position);\n",
+);
+
+#[test]
+fn objective_c_is_silent_and_its_faults_are_found() {
+    let host = include_str!("../../../../tests/function-pointers/objc/Renderer.m");
+    let mut faults = shader_faults("descriptor.name = @\"stone\"");
+    faults.extend([
+        fault(
+            ("descriptor.name = @\"stone\"", "descriptor.name = @\"stonne\""),
+            "stonne",
+            Code::UnknownFunctionName,
+            "did you mean `stone`?",
+        ),
+        fault(
+            ("@[ wood, stone ] };", "@[ wood, stone ], @\"corners\" : @[ wood ] };"),
+            "corners",
+            Code::FunctionGroupMismatch,
+            "no call in a shader names the group `corners`",
+        ),
+        fault(
+            ("linked.binaryFunctions = @[ stone ]", "linked.binaryFunctions = @[ stone, kernel ]"),
+            "@\"shade\"",
+            Code::FunctionNotVisible,
+            "a kernel function",
+        ),
+        fault(
+            ("functionCount = 2", "functionCount = 1"),
+            "functionHandleWithFunction:stone",
+            Code::FunctionTableIndex,
+            "index 1",
+        ),
+        fault(RECURSIVE, "maxCallStackDepth = 1", Code::CallStackDepth, "calls itself through function pointers"),
+        fault(
+            (
+                "    MTLVisibleFunctionTableDescriptor *tableDescriptor",
+                "    _more = [_pipeline newComputePipelineStateWithAdditionalBinaryFunctions:@[ wood ] error:&error];\n    \
+                 MTLVisibleFunctionTableDescriptor *tableDescriptor",
+            ),
+            "AdditionalBinaryFunctions",
+            Code::UnsupportedBinaryFunctions,
+            "does not support it",
+        ),
+    ]);
+    check_pair("Renderer.m", host, &faults);
+}
+
+#[test]
+fn metal_cpp_is_silent_and_its_faults_are_found() {
+    let host = include_str!("../../../../tests/function-pointers/metal-cpp/renderer.cpp");
+    let mut faults = shader_faults("setName(MTLSTR(\"stone\"))");
+    faults.extend([
+        fault(
+            ("setName(MTLSTR(\"stone\"))", "setName(MTLSTR(\"stonne\"))"),
+            "stonne",
+            Code::UnknownFunctionName,
+            "did you mean `stone`?",
+        ),
+        fault(
+            ("setBinaryFunctions(NS::Array::array(stone))", "setBinaryFunctions(NS::Array::array(kernel))"),
+            "string(\"shade\"",
+            Code::FunctionNotVisible,
+            "a kernel function",
+        ),
+        fault(
+            ("setFunctionCount(2)", "setFunctionCount(1)"),
+            "functionHandle(stone)",
+            Code::FunctionTableIndex,
+            "index 1",
+        ),
+        fault(RECURSIVE, "setMaxCallStackDepth(1)", Code::CallStackDepth, "calls itself through function pointers"),
+        fault(
+            (
+                "    auto* tableDescriptor",
+                "    NS::Object* added[] = {wood};\n    more_ = pipeline_->newComputePipelineState(NS::Array::array(added, \
+                 1), &error);\n    auto* tableDescriptor",
+            ),
+            "more_ = ",
+            Code::UnsupportedBinaryFunctions,
+            "does not support it",
+        ),
+    ]);
+    check_pair("renderer.cpp", host, &faults);
+}
+
+#[test]
+fn rust_is_silent_and_its_faults_are_found() {
+    let host = include_str!("../../../../tests/function-pointers/rust/renderer.rs");
+    let mut faults = shader_faults("setName(Some(ns_string!(\"stone\")))");
+    faults.extend([
+        fault(
+            ("setName(Some(ns_string!(\"stone\")))", "setName(Some(ns_string!(\"stonne\")))"),
+            "stonne",
+            Code::UnknownFunctionName,
+            "did you mean `stone`?",
+        ),
+        fault(
+            ("NSArray::from_slice(&[&*stone])", "NSArray::from_slice(&[&*stone, &*kernel])"),
+            "ns_string!(\"shade\")",
+            Code::FunctionNotVisible,
+            "a kernel function",
+        ),
+        fault(
+            ("setFunctionCount(2)", "setFunctionCount(1)"),
+            "functionHandleWithFunction(&stone)",
+            Code::FunctionTableIndex,
+            "index 1",
+        ),
+        fault(RECURSIVE, "setMaxCallStackDepth(1)", Code::CallStackDepth, "calls itself through function pointers"),
+        fault(
+            (
+                "        let table_descriptor",
+                "        self.more = self.pipeline\n            .newComputePipelineStateWithAdditionalBinaryFunctions_error(\
+                 &NSArray::from_slice(&[&*wood]))\n            .unwrap();\n        let table_descriptor",
+            ),
+            "AdditionalBinaryFunctions",
+            Code::UnsupportedBinaryFunctions,
+            "does not support it",
+        ),
+    ]);
+    check_pair("renderer.rs", host, &faults);
+}
+
+#[test]
+fn a_group_that_is_misspelled_is_told_on_both_sides() {
+    for (path, host) in [
+        ("Renderer.m", include_str!("../../../../tests/function-pointers/objc/Renderer.m")),
+        ("renderer.cpp", include_str!("../../../../tests/function-pointers/metal-cpp/renderer.cpp")),
+        ("renderer.rs", include_str!("../../../../tests/function-pointers/rust/renderer.rs")),
     ] {
-        let with = |from: &str, to: &str| {
-            let changed = host.replacen(from, to, 1);
-            let files = [("shade.metal", shader), (path, changed.as_str())];
-            show(&program(&files).findings(), &files)
-        };
-        assert_eq!(with("", ""), Vec::<String>::new(), "{path}");
-        let found = with(count.0, count.1);
-        assert!(found.len() == 1 && found[0].contains("function-table-index: index 1"), "{path}: {found:#?}");
-        let found = with("\"stone\"", "\"stonne\"");
-        let message = "unknown-function-name: no shader defines a function `stonne`; did you mean `stone`?";
-        assert!(found.len() == 1 && found[0].contains(message), "{path}: {found:#?}");
-        // Both sides are told: the shader's group is not declared, the host's is not used.
-        let found = with("\"surfaces\"", "\"surface\"");
+        let shader = include_str!("../../../../tests/function-pointers/shade.metal");
+        let changed = host.replacen("\"surfaces\"", "\"surface\"", 1);
+        let files = [("shade.metal", shader), (path, changed.as_str())];
+        let found = show(&program(&files).findings(), &files);
         assert!(
             found.len() == 2 && found.iter().all(|it| it.contains("function-group-mismatch")),
             "{path}: {found:#?}"
         );
+    }
+}
+
+#[test]
+fn types_are_compared_across_units_by_what_they_are() {
+    // Spelled differently and the same: an alias, a namespace that is left out, `const` of a copy, an enumeration.
+    let caller = "#include <metal_stdlib>\nusing namespace metal;\nnamespace shading { struct Hit { float3 at; uint kind; }; enum class Kind : uint { matte }; }\n\
+                  using namespace shading;\nusing Shade = float3(Hit, constant Kind *, float);\n\
+                  kernel void k(visible_function_table<Shade> table [[buffer(0)]], constant Kind *kinds [[buffer(2)]], device float3 *out [[buffer(1)]]) {\n    \
+                  [[function_groups(\"all\")]] out[0] = table[0](Hit(), kinds, 1);\n}\n";
+    let same = "#include <metal_stdlib>\nnamespace shading { typedef unsigned int Number; struct Hit { metal::float3 at; Number kind; }; enum class Kind : Number { matte }; }\n\
+                [[visible]] metal::float3 matte(const shading::Hit hit, constant shading::Kind *kinds, const float x) { return hit.at * x; }\n";
+    let host = "let f = device.makeDefaultLibrary()!.makeFunction(name: \"matte\")!\n\
+                let k = device.makeDefaultLibrary()!.makeFunction(name: \"k\")!\n\
+                let linked = MTLLinkedFunctions()\nlinked.functions = [f]\nlinked.groups = [\"all\": [f]]\n\
+                let descriptor = MTLComputePipelineDescriptor()\ndescriptor.computeFunction = k\n\
+                descriptor.linkedFunctions = linked\n\
+                let p = try device.makeComputePipelineState(descriptor: descriptor, options: [], reflection: nil)\n";
+    let findings = |callee: &str| {
+        let files = [("a.metal", caller), ("b.metal", callee), ("h.swift", host)];
+        show(&program(&files).findings(), &files)
+    };
+    assert_eq!(findings(same), Vec::<String>::new());
+    // Of the same name in another namespace; of the same name with other members; behind a pointer.
+    let other_place = same.replace("namespace shading", "namespace old").replace("shading::", "old::");
+    let found = findings(&other_place);
+    assert!(
+        found.len() == 1 && found[0].contains("which is `float3(old::Hit, constant old::Kind *, float)`"),
+        "{found:#?}"
+    );
+    let found = findings(&same.replace("Number kind;", "Number kind; float extra;"));
+    assert!(found.len() == 1 && found[0].contains("another `shading::Hit`, declared differently"), "{found:#?}");
+    let found = findings(&same.replace("constant shading::Kind", "device shading::Kind"));
+    assert!(
+        found.len() == 1 && found[0].contains("the calls of the group take `float3(shading::Hit, constant"),
+        "{found:#?}"
+    );
+    // What is declared only is whatever the other side knows it as.
+    let pointer = |body: &str| format!("#include <metal_stdlib>\nstruct Scene {body};\n");
+    let caller = pointer("{ float x; }")
+        + "kernel void k(metal::visible_function_table<float(device Scene *)> t [[buffer(0)]], device Scene *s [[buffer(1)]]) { s->x = t[0](s); }\n";
+    let fits = |body: &str| {
+        let callee = pointer(body) + "[[visible]] float f(device Scene *s) { return 1; }\n";
+        let program = program(&[("a.metal", caller.as_str()), ("b.metal", callee.as_str())]);
+        let table = &program.functions[program.named("k")[0]].tables[0];
+        program.fitting(&table.signature).count()
+    };
+    assert_eq!((fits(""), fits("{ float x; }"), fits("{ int x; }")), (1, 1, 0));
+    // Without a name a class is another one in each file.
+    let hidden = "#include <metal_stdlib>\nnamespace { struct H { int i; }; }\n";
+    let caller = format!(
+        "{hidden}kernel void k(metal::visible_function_table<int(H)> t [[buffer(0)]], device int *s [[buffer(1)]]) {{ s[0] = t[0](H()); }}\n"
+    );
+    let callee = format!("{hidden}[[visible]] int f(H h) {{ return h.i; }}\n");
+    let program = program(&[("a.metal", caller.as_str()), ("b.metal", callee.as_str())]);
+    let table = &program.functions[program.named("k")[0]].tables[0];
+    assert_eq!(program.fitting(&table.signature).count(), 0);
+}
+
+#[test]
+fn a_plain_function_that_the_host_names_can_be_made_visible() {
+    let files = path_tracer(&[("[[visible]] float smoothCurve", "float smoothCurve")]);
+    let findings = program(&borrowed(&files)).findings();
+    let fix = findings.iter().find(|it| it.code == Code::FunctionNotVisible).and_then(|it| it.fixes.first());
+    let fix = fix.expect("a repair");
+    assert_eq!((fix.title.as_str(), fix.edits.len()), ("Add `[[visible]]`", 1));
+    let (path, text) = files.iter().find(|(path, _)| *path == "Materials.metal").expect("a file");
+    let edit = &fix.edits[0];
+    assert_eq!((&*edit.place.path, edit.place.range.start), (*path, edit.place.range.end));
+    assert!(text[edit.place.range.start as usize..].starts_with("float smoothCurve"));
+}
+
+#[test]
+fn intersection_functions_take_a_level() {
+    let shader = |inner: &str| {
+        format!(
+            "#include <metal_stdlib>\nusing namespace metal;\nusing namespace raytracing;\n\
+             [[visible]] float cut(float x) {{ return x; }}\n\
+             struct Result {{ bool accept [[accept_intersection]]; float distance [[distance]]; }};\n\
+             [[intersection(bounding_box)]] Result sphere(float3 origin [[origin]]) {{ float x = origin.x; {inner} return {{true, x}}; }}\n\
+             kernel void k(acceleration_structure<> scene [[buffer(0)]], intersection_function_table<> table [[buffer(1)]], device float *out [[buffer(2)]]) {{\n    \
+             intersector<> look;\n    out[0] = look.intersect(ray(), scene, table).distance;\n}}\n"
+        )
+    };
+    for (inner, expected) in [("", 1), ("x = cut(x);", 1), ("float (*p)(float) = cut; x = p(x);", 2)] {
+        let source = shader(inner);
+        let program = program(&[("a.metal", source.as_str())]);
+        let fits = |_: usize, call: &ShaderCall| program.reachable_through(call);
+        let depth = depth_of(&program, program.named("k")[0], &fits);
+        assert!(matches!(depth, Some(CallDepth::Levels(levels, _)) if levels == expected), "{inner}: {depth:?}");
     }
 }
 
@@ -335,10 +592,7 @@ fn depths_that_were_counted_by_hand() {
     for (graph, expected) in cases {
         let source = source_of(graph);
         let program = program(&[("a.metal", source.as_str())]);
-        let fits = |_: usize, call: &ShaderCall| match &call.target {
-            CallTarget::Pointer { signature, .. } => program.fitting(signature).collect(),
-            _ => Vec::new(),
-        };
+        let fits = |_: usize, call: &ShaderCall| program.reachable_through(call);
         let depth = depth_of(&program, program.named("k")[0], &fits).expect("the graph is small");
         let shown = match depth {
             CallDepth::Levels(levels, _) => levels.to_string(),
@@ -348,5 +602,106 @@ fn depths_that_were_counted_by_hand() {
             }
         };
         assert_eq!(shown, *expected, "{graph}\n{source}");
+    }
+}
+
+/// The source of a graph for divergence: what the kernel `k` and the functions `a` to `d` do with the number that they
+/// get, in order. `t` picks from the table by it, `s` by a constant; a name hands it on, with `!` a value that all threads
+/// share, with `/` what is left of it after a division.
+fn divergence_source(graph: &str, input: &str) -> String {
+    let mut source = String::from("#include <metal_stdlib>\nusing namespace metal;\nusing F = float(float);\n");
+    let names = ["a", "b", "c", "d"];
+    for name in names {
+        source.push_str(&format!("float {name}(visible_function_table<F> t, constant uint &shared, uint i);\n"));
+    }
+    for owner in names.iter().copied().chain(["k"]) {
+        let mut body = String::new();
+        for part in graph.split(';') {
+            let (own, steps) = part.split_once(':').unwrap_or(("k", part));
+            if own.trim() != owner {
+                continue;
+            }
+            for step in steps.split_whitespace() {
+                body.push_str(&match step {
+                    "t" => "    x += t[i](1);\n".to_owned(),
+                    "s" => "    x += t[shared](1);\n".to_owned(),
+                    _ => match (step.strip_suffix('!'), step.strip_suffix('/')) {
+                        (Some(callee), _) => format!("    x += {callee}(t, shared, shared);\n"),
+                        (_, Some(callee)) => format!("    x += {callee}(t, shared, i / 32);\n"),
+                        _ => format!("    x += {step}(t, shared, i);\n"),
+                    },
+                });
+            }
+        }
+        let head = match owner {
+            "k" => format!(
+                "kernel void k(visible_function_table<F> t [[buffer(0)]], constant uint &shared [[buffer(1)]], device float *out \
+                 [[buffer(2)]], uint i [[{input}]])"
+            ),
+            _ => format!("float {owner}(visible_function_table<F> t, constant uint &shared, uint i)"),
+        };
+        let end = if owner == "k" { "    out[0] = x;\n" } else { "    return x;\n" };
+        source.push_str(&format!("{head} {{\n    float x = 0;\n{body}{end}}}\n"));
+    }
+    source
+}
+
+#[test]
+fn divergence_that_was_found_by_hand() {
+    const OWN: &str = "thread_position_in_grid";
+    const GROUP: &str = "threadgroup_position_in_grid";
+    // The functions in which an index differs.
+    let cases: &[(&str, &str, &str)] = &[
+        (OWN, "", ""),
+        (OWN, "t", "k"),
+        (OWN, "s", ""),
+        (GROUP, "t", ""),
+        (OWN, "a; a: t", "a"),
+        (OWN, "a!; a: t", ""),
+        (OWN, "a/; a: t", ""),
+        (GROUP, "a; a: t", ""),
+        (OWN, "a; a: s", ""),
+        (OWN, "t a; a: t", "a k"),
+        (OWN, "a; a: b; b: t", "b"),
+        (OWN, "a; a: b!; b: t", ""),
+        (OWN, "a!; a: b; b: t", ""),
+        (OWN, "a a!; a: t", "a"),
+        (OWN, "a! b; a: t; b: t", "b"),
+        (OWN, "a b; a: c!; b: c; c: t", "c"),
+        (OWN, "a b; a: c!; b: c/; c: t", ""),
+        (OWN, "a; a: b; b: c; c: t", "c"),
+        (OWN, "a; a: b c; b: t; c: s", "b"),
+        (OWN, "a; a: b c; b: t; c: t", "b c"),
+        (OWN, "a; a: t b; b: t c!; c: t", "a b"),
+        ("thread_index_in_simdgroup", "a; a: t", "a"),
+        ("simdgroup_index_in_threadgroup", "a; a: t", ""),
+        ("threads_per_grid", "t a; a: t", ""),
+    ];
+    assert!(cases.len() >= 20);
+    for (input, graph, expected) in cases {
+        let source = divergence_source(graph, input);
+        let mut memory = MemoryFiles::default();
+        memory.insert("a.metal", &source);
+        let version = LanguageVersion::parse("metal3.1").expect("a version");
+        let std = StdChoice { version, source: "test".into(), stated: true };
+        let report = Analysis::new(Arc::new(memory)).check(&UnitRequest {
+            path: "a.metal".into(),
+            std,
+            options: UnitOptions::new(version),
+            thresholds: Default::default(),
+        });
+        let mut found: Vec<&str> = Vec::new();
+        for finding in report.diagnostics.iter().filter(|it| it.code.default_severity().is_some()) {
+            assert_eq!(finding.code, Code::DivergentFunctionPointer, "{graph}: {finding:?}\n{source}");
+            // The last function that begins above.
+            let above = &source[..finding.place.range.start as usize];
+            let head =
+                above.rfind(" {\n    float x = 0;").and_then(|end| above[..end].rfind('\n')).expect("a function");
+            let head = &above[head + 1..];
+            found.push(if head.starts_with("kernel") { "k" } else { &head["float ".len()..][..1] });
+        }
+        found.sort_unstable();
+        found.dedup();
+        assert_eq!(found.join(" "), *expected, "{input}: {graph}\n{source}");
     }
 }

@@ -66,6 +66,7 @@ pub(crate) fn code_action(snapshot: &Snapshot, params: CodeActionParams) -> Resu
         let offered = [
             snapshot.analysis.group_action(&at.unit, &at.path, range.start),
             snapshot.analysis.alias_action(&at.unit, &at.path, range.start),
+            snapshot.analysis.visible_action(&at.unit, &at.path, range.start),
         ];
         actions.extend(offered.iter().flatten().filter_map(|fix| to_proto::refactoring(snapshot, fix)));
     }

@@ -82,9 +82,13 @@ pub(crate) fn rename(snapshot: &Snapshot, params: RenameParams) -> Result<Option
     let new_name = params.new_name.trim();
     is_valid_name(new_name).map_err(|problem| refused(problem.to_string()))?;
     let mut in_hosts = Vec::new();
+    let mut is_asked_about = false;
     match project_links::rename(snapshot, &params.text_document_position, new_name) {
         Some(project_links::Renamed::Whole(edit)) => return Ok(edit),
-        Some(project_links::Renamed::Host(edits)) => in_hosts = edits,
+        Some(project_links::Renamed::Host { edits, may_be_looked_up }) => {
+            in_hosts = edits;
+            is_asked_about = may_be_looked_up;
+        }
         None => {}
     }
     let Some(at) = snapshot.at(&params.text_document_position)?.map(Anywhere::from) else { return Ok(None) };
@@ -108,7 +112,13 @@ pub(crate) fn rename(snapshot: &Snapshot, params: RenameParams) -> Result<Option
     let mut edits: Vec<TextEdit> =
         places.into_iter().map(|place| TextEdit { place, new_text: new_name.to_owned() }).collect();
     edits.extend(in_hosts);
-    Ok(to_proto::workspace_edit(snapshot, edits.iter()))
+    let mut edit = to_proto::workspace_edit(snapshot, edits.iter());
+    if let Some(edit) = edit.as_mut().filter(|_| is_asked_about) {
+        let why = "no host code that is known names it; what looks it up by its name, such as a function descriptor, has to \
+                   follow, or `[[host_name(\"…\")]]` keeps the old name";
+        to_proto::annotate(snapshot, edit, "rename-visible", "Rename a visible function", why.to_owned());
+    }
+    Ok(edit)
 }
 
 /// Where a thing is used rather than declared.

@@ -4,7 +4,11 @@ use std::sync::Arc;
 
 use msl_diagnostics::{Fix, FixKind, TextEdit};
 use msl_parser::ast::*;
-use msl_ty::rules::function_pointers::{CallKind, groups_of_statement};
+use msl_ty::{
+    DeclRef,
+    rules::function_pointers::{CallKind, groups_of_statement},
+    store::BindId,
+};
 
 use crate::{
     analysis::{Analysis, UnitRequest},
@@ -45,6 +49,40 @@ impl Analysis {
             kind: FixKind::Refactor,
             preferred: false,
             edits: vec![TextEdit { place, new_text: "[[function_groups(\"group\")]] ".to_owned() }],
+        })
+    }
+
+    /// Makes the plain function that a position names visible, if a table of the unit takes functions of its type.
+    pub fn visible_action(&self, request: &UnitRequest, path: &Arc<str>, offset: u32) -> Option<Fix> {
+        let view = View::new(self, request);
+        let spot = view.spots_at(path, offset).into_iter().next().filter(|spot| spot.body.is_none())?;
+        let layer = view.declarations();
+        let (sema, ast) = (layer.sema(view.env), layer.ast());
+        let is_candidate = |decl: DeclId| {
+            matches!(&ast[decl].kind, DeclKind::Function(function) if function.role == FunctionRole::Plain)
+                && !sema.is_visible(decl)
+                && sema.stage_of(decl).is_none()
+                && !msl_ty::check::is_templated(&sema, decl)
+        };
+        let (decl, data) = ast.own_decls().find(|(_, data)| data.name_token == spot.token)?;
+        let item = DeclRef { decl, bind: BindId::NONE };
+        if !is_candidate(decl) || sema.class_of(item).is_some() {
+            return None;
+        }
+        let own = sema.function_type(item)?;
+        let tables = ast.own_decls().filter_map(|(decl, data)| match &data.kind {
+            DeclKind::Variable(_) => sema.table_signature(sema.variable_type(DeclRef { decl, bind: BindId::NONE })),
+            _ => None,
+        });
+        if !tables.into_iter().any(|signature| *signature == own) {
+            return None;
+        }
+        let start = view.places.editable(None, TokenRange::new(data.range.start, data.range.start), false)?;
+        Some(Fix {
+            title: "Add `[[visible]]`: a table takes functions of this type".to_owned(),
+            kind: FixKind::Refactor,
+            preferred: false,
+            edits: vec![TextEdit { place: start, new_text: "[[visible]] ".to_owned() }],
         })
     }
 

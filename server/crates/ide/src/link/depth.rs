@@ -1,7 +1,9 @@
 //! How deep calls through function pointers nest, which pipelines have to be told (`maxCallStackDepth`).
 //!
-//! A call through a pointer adds one level; calls of functions by name add none. The depth of an entry point is the longest
-//! chain of such levels.
+//! Apple's description of `maxCallStackDepth` counts indirect calls: of visible functions, of intersection functions, of
+//! dynamic libraries. Here a call through a pointer adds one level, and so does a call that lets an intersection function
+//! decide; calls of functions by name add none, even where the linker makes them calls of a binary. The depth of an entry
+//! point is the longest chain of such levels, so it is never more than what the pipeline needs.
 
 use super::{
     program::LinkProgram,
@@ -71,7 +73,7 @@ impl Search<'_> {
                     let Some(callee) = self.program.callee(call) else { continue };
                     (vec![callee], false)
                 }
-                CallTarget::Pointer { .. } => ((self.targets)(function, call), true),
+                CallTarget::Pointer { .. } | CallTarget::Intersection => ((self.targets)(function, call), true),
                 CallTarget::Open => continue,
             };
             for callee in called {

@@ -8,6 +8,7 @@ use super::{
     depth::{CallDepth, depth_of},
     program::LinkProgram,
     shader::{CallTarget, FunctionKind, NamedPlace, ShaderCall},
+    signature::LinkSignature,
 };
 
 /// How deep calls through pointers may nest unless the descriptor says otherwise.
@@ -63,6 +64,7 @@ impl LinkProgram {
                 let mut diagnostic =
                     Diagnostic::new(Code::FunctionNotVisible, Severity::Warning, name.place.clone(), message);
                 diagnostic.related.push(related(&plain.place, "the function".to_owned()));
+                diagnostic.fixes.extend(plain.start.as_ref().map(visible_fix));
                 found.push(diagnostic);
                 continue;
             }
@@ -249,10 +251,16 @@ impl<'a> Setup<'a> {
 
     /// The functions that a call through a pointer may reach, as far as lists and groups say.
     pub(super) fn targets(&self, call: &ShaderCall) -> Vec<usize> {
-        let CallTarget::Pointer { signature, .. } = &call.target else { return Vec::new() };
         let fits = |&index: &usize| {
             let function = &self.program.functions[index];
-            function.kind == FunctionKind::Visible && function.signature.as_ref() == Some(signature)
+            match &call.target {
+                CallTarget::Pointer { signature, .. } => {
+                    function.kind == FunctionKind::Visible
+                        && function.signature.as_ref().is_some_and(|own| own.fits(signature))
+                }
+                CallTarget::Intersection => function.kind == FunctionKind::Intersection,
+                CallTarget::Function { .. } | CallTarget::Open => false,
+            }
         };
         let groups = self.link().filter(|_| !call.groups.is_empty());
         let mut allowed: Option<Vec<usize>> = None;
@@ -283,8 +291,7 @@ impl<'a> Setup<'a> {
             for call in &self.program.functions[index].calls {
                 match &call.target {
                     CallTarget::Function { .. } => open.extend(self.program.callee(call)),
-                    CallTarget::Pointer { .. } => open.extend(self.targets(call)),
-                    CallTarget::Open => {}
+                    _ => open.extend(self.targets(call)),
                 }
             }
         }
@@ -334,7 +341,7 @@ impl<'a> Setup<'a> {
         for group in self.link().iter().flat_map(|link| &link.groups) {
             let of_group: Vec<&&ShaderCall> = calls.iter().filter(|call| call.groups.contains(&group.name)).collect();
             let is_open = of_group.iter().any(|call| call.target == CallTarget::Open);
-            let signatures: Vec<&String> = of_group
+            let signatures: Vec<&LinkSignature> = of_group
                 .iter()
                 .filter_map(|call| match &call.target {
                     CallTarget::Pointer { signature, .. } => Some(signature),
@@ -347,11 +354,18 @@ impl<'a> Setup<'a> {
             let (members, _) = self.program.resolve_list(self.host, &group.members);
             for member in members {
                 let function = &self.program.functions[member];
-                let Some(own) = function.signature.as_ref().filter(|own| !signatures.contains(own)) else { continue };
-                let message = format!(
-                    "the group `{}` lists `{}`, which is `{own}`: the calls of the group take `{}`",
-                    group.name, function.name, signatures[0]
-                );
+                let Some(own) = function.signature.as_ref() else { continue };
+                if signatures.iter().any(|wanted| wanted.fits(own)) {
+                    continue;
+                }
+                let same = signatures.iter().find(|wanted| wanted.spelled == own.spelled);
+                let why = match same.map(|wanted| wanted.differing_class(own)) {
+                    Some(Some(class)) => format!("the calls of the group take another `{class}`, declared differently"),
+                    Some(None) => "the calls of the group take other types of these names".to_owned(),
+                    None => format!("the calls of the group take `{}`", signatures[0].spelled),
+                };
+                let message =
+                    format!("the group `{}` lists `{}`, which is `{}`: {why}", group.name, function.name, own.spelled);
                 let mut diagnostic =
                     Diagnostic::new(Code::FunctionGroupMismatch, Severity::Warning, group.place.clone(), message);
                 diagnostic.related.push(related(&function.place, "the function".to_owned()));
@@ -453,6 +467,15 @@ pub(crate) fn similar_groups(groups: &[NamedPlace]) -> Vec<Diagnostic> {
 
 fn related(place: &Place, message: String) -> Related {
     Related { place: place.clone(), message }
+}
+
+fn visible_fix(start: &Place) -> Fix {
+    Fix {
+        title: "Add `[[visible]]`".to_owned(),
+        kind: FixKind::QuickFix,
+        preferred: false,
+        edits: vec![TextEdit { place: start.clone(), new_text: "[[visible]] ".to_owned() }],
+    }
 }
 
 fn rename_fix(place: &Place, name: &str) -> Fix {

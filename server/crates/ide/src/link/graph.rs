@@ -107,21 +107,18 @@ impl LinkProgram {
         graph.node(GraphNode {
             kind: GraphNodeKind::Function,
             name: function.name.clone(),
-            detail: function.signature.clone().unwrap_or_default(),
+            detail: function.signature.as_ref().map_or_else(String::new, |signature| signature.spelled.clone()),
             place: Some(function.place.clone()),
         })
     }
 
     /// An entry point and everything below it.
     fn add_entry(&self, index: usize, graph: &mut LinkGraph) {
-        let fits = |_: usize, call: &super::shader::ShaderCall| match &call.target {
-            CallTarget::Pointer { signature, .. } => self.fitting(signature).collect(),
-            _ => Vec::new(),
-        };
+        let fits = |_: usize, call: &super::shader::ShaderCall| self.reachable_through(call);
         let calls_pointers = self
             .reach(index)
             .iter()
-            .any(|&at| self.functions[at].calls.iter().any(|call| matches!(call.target, CallTarget::Pointer { .. })));
+            .any(|&at| self.functions[at].calls.iter().any(|call| call.target.is_through_pointer()));
         if !calls_pointers && self.functions[index].tables.is_empty() {
             return;
         }
@@ -147,12 +144,16 @@ impl LinkProgram {
         for at in self.reach(index) {
             let caller = &self.functions[at];
             for call in &caller.calls {
-                let CallTarget::Pointer { signature, table } = &call.target else { continue };
+                let (name, table) = match &call.target {
+                    CallTarget::Pointer { signature, table } => (signature.spelled.as_str(), *table),
+                    CallTarget::Intersection => ("intersection functions", None),
+                    CallTarget::Function { .. } | CallTarget::Open => continue,
+                };
                 let from = match table.and_then(|table| caller.tables.get(table)) {
                     Some(table) => self.table_node(table, graph),
                     None => graph.node(GraphNode {
                         kind: GraphNodeKind::Pointer,
-                        name: signature.clone(),
+                        name: name.to_owned(),
                         detail: format!("called in `{}`", caller.own_name),
                         place: Some(call.place.clone()),
                     }),
@@ -174,7 +175,7 @@ impl LinkProgram {
                             let node = graph.node(GraphNode {
                                 kind: GraphNodeKind::Group,
                                 name: group.clone(),
-                                detail: signature.clone(),
+                                detail: name.to_owned(),
                                 place: None,
                             });
                             graph.edge(from, node);
@@ -182,7 +183,7 @@ impl LinkProgram {
                         })
                         .collect();
                 }
-                for callee in self.fitting(signature).collect::<Vec<_>>() {
+                for callee in self.reachable_through(call) {
                     for &source in &sources {
                         let is_member = match graph.nodes[source].kind {
                             GraphNodeKind::Group => self.is_member(&graph.nodes[source].name.clone(), callee),
@@ -203,7 +204,7 @@ impl LinkProgram {
         graph.node(GraphNode {
             kind: GraphNodeKind::Table,
             name: table.name.clone(),
-            detail: format!("{slot}{}", table.signature),
+            detail: format!("{slot}{}", table.signature.spelled),
             place: Some(table.place.clone()),
         })
     }
@@ -226,6 +227,23 @@ impl LinkProgram {
         !is_declared
     }
 
+    /// How host code links a function: the list, and what that costs and brings.
+    pub fn link_modes(&self, function: usize) -> Vec<(&'static str, &'static str)> {
+        let mut found = Vec::new();
+        for host in &self.hosts {
+            for pipeline in &host.pipelines {
+                let links = pipeline.stages.iter().filter_map(|stage| stage.link.as_ref());
+                let lists = links.flat_map(|link| MODES.iter().zip([&link.functions, &link.binary, &link.private]));
+                for (mode, list) in lists.chain(pipeline.added.iter().map(|added| (&MODES[3], added))) {
+                    if !found.contains(mode) && self.resolve_list(host, list).0.contains(&function) {
+                        found.push(*mode);
+                    }
+                }
+            }
+        }
+        found
+    }
+
     /// A function and what it reaches, through pointers by what fits.
     pub(crate) fn reach(&self, function: usize) -> Vec<usize> {
         let mut open = vec![function];
@@ -238,8 +256,7 @@ impl LinkProgram {
             for call in &self.functions[index].calls {
                 match &call.target {
                     CallTarget::Function { .. } => open.extend(self.callee(call)),
-                    CallTarget::Pointer { signature, .. } => open.extend(self.fitting(signature)),
-                    CallTarget::Open => {}
+                    _ => open.extend(self.reachable_through(call)),
                 }
             }
         }

@@ -8,6 +8,7 @@ use super::{
     depth::{CallDepth, depth_of},
     program::LinkProgram,
     shader::{CallTarget, FunctionKind, ShaderCall},
+    signature::LinkSignature,
 };
 
 /// A line above a declaration, and the places that it counts.
@@ -31,7 +32,7 @@ impl LinkProgram {
             {
                 let tables = self.functions.iter().flat_map(|it| &it.tables);
                 let mut targets: Vec<Place> =
-                    tables.filter(|table| table.signature == *signature).map(|table| table.place.clone()).collect();
+                    tables.filter(|table| table.signature.fits(signature)).map(|table| table.place.clone()).collect();
                 targets.sort();
                 targets.dedup();
                 lenses.push(lens(&function.place, count(targets.len(), "fits", "table"), targets));
@@ -68,10 +69,7 @@ impl LinkProgram {
 
     /// How deep calls through pointers nest below a function, by all functions that fit.
     fn depth_lens(&self, function: usize) -> Option<LinkLens> {
-        let fits = |_: usize, call: &ShaderCall| match &call.target {
-            CallTarget::Pointer { signature, .. } => self.fitting(signature).collect(),
-            _ => Vec::new(),
-        };
+        let fits = |_: usize, call: &ShaderCall| self.reachable_through(call);
         let (title, chain) = match depth_of(self, function, &fits)? {
             CallDepth::Levels(0, _) => return None,
             CallDepth::Levels(levels, chain) => (format!("call depth ≥ {levels}"), chain),
@@ -148,7 +146,7 @@ impl LinkProgram {
         for (index, caller) in self.functions.iter().enumerate() {
             for call in &caller.calls {
                 if let CallTarget::Pointer { signature, table } = &call.target
-                    && signature == wanted
+                    && signature.fits(wanted)
                 {
                     let via = via(table.and_then(|table| caller.tables.get(table)), signature);
                     note(&mut found, index, &via, &call.place);
@@ -159,10 +157,10 @@ impl LinkProgram {
     }
 }
 
-fn via(table: Option<&super::shader::ShaderTable>, signature: &str) -> String {
+fn via(table: Option<&super::shader::ShaderTable>, signature: &LinkSignature) -> String {
     match table {
         Some(table) => format!("via table `{}`", table.name),
-        None => format!("via a pointer to `{signature}`"),
+        None => format!("via a pointer to `{}`", signature.spelled),
     }
 }
 

@@ -23,6 +23,7 @@ mod lenses;
 mod names;
 mod program;
 mod shader;
+mod signature;
 
 pub(crate) use shader::similar_groups_of;
 
@@ -32,5 +33,7 @@ pub use lenses::{LinkLens, PointerCall};
 pub use names::{LinkName, LinkNameKind};
 pub use program::LinkProgram;
 pub use shader::{
-    CallTarget, FunctionKind, NamedPlace, ShaderCall, ShaderFunction, ShaderSlot, ShaderTable, ShaderUnit,
+    CallTarget, FunctionKind, GroupStatement, NamedPlace, ShaderCall, ShaderFunction, ShaderSlot, ShaderTable,
+    ShaderUnit,
 };
+pub use signature::LinkSignature;

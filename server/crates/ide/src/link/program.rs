@@ -6,7 +6,10 @@ use msl_diagnostics::Place;
 use msl_project::{FunctionList, HostFile, HostFunction, HostPipeline, PipelineStage};
 use rustc_hash::FxHashMap;
 
-use super::shader::{CallTarget, FunctionKind, NamedPlace, ShaderCall, ShaderFunction, ShaderUnit};
+use super::{
+    shader::{CallTarget, FunctionKind, NamedPlace, ShaderCall, ShaderFunction, ShaderUnit},
+    signature::LinkSignature,
+};
 
 /// Shaders and host code joined.
 #[derive(Clone, Debug, Default)]
@@ -109,14 +112,30 @@ impl LinkProgram {
     }
 
     /// Visible functions of a signature.
-    pub fn fitting<'a>(&'a self, signature: &'a str) -> impl Iterator<Item = usize> + 'a {
+    pub fn fitting<'a>(&'a self, signature: &'a LinkSignature) -> impl Iterator<Item = usize> + 'a {
         self.functions
             .iter()
             .enumerate()
             .filter(move |(_, function)| {
-                function.kind == FunctionKind::Visible && function.signature.as_deref() == Some(signature)
+                function.kind == FunctionKind::Visible
+                    && function.signature.as_ref().is_some_and(|own| own.fits(signature))
             })
             .map(|(index, _)| index)
+    }
+
+    /// The functions that a call through a pointer or a table may reach, as far as types say.
+    pub fn reachable_through(&self, call: &ShaderCall) -> Vec<usize> {
+        match &call.target {
+            CallTarget::Pointer { signature, .. } => self.fitting(signature).collect(),
+            CallTarget::Intersection => self.intersections().collect(),
+            CallTarget::Function { .. } | CallTarget::Open => Vec::new(),
+        }
+    }
+
+    /// All intersection functions.
+    pub fn intersections(&self) -> impl Iterator<Item = usize> + '_ {
+        let functions = self.functions.iter().enumerate();
+        functions.filter(|(_, function)| function.kind == FunctionKind::Intersection).map(|(index, _)| index)
     }
 
     /// The function with its name at a place.

@@ -11,11 +11,11 @@ use msl_ty::{
     decls::Stage,
     expr::Facts,
     rules::function_pointers::{CallKind, group_names, groups_of_statement},
-    store::BindId,
+    store::{BindId, FnTy},
     unit_instances,
 };
 
-use super::findings::similar_groups;
+use super::{findings::similar_groups, signature::LinkSignature};
 use crate::{
     analysis::{Analysis, UnitRequest},
     view::{Layer, View},
@@ -94,8 +94,10 @@ pub struct ShaderFunction {
     pub instance: String,
     /// Where `[[host_name("…")]]` spells the name, inside the quotes.
     pub host_name: Option<Place>,
-    /// As a table's type would spell it; `None` if it is not known.
-    pub signature: Option<String>,
+    /// Where its declaration begins, if text can be put there.
+    pub start: Option<Place>,
+    /// `None` if it is not known.
+    pub signature: Option<LinkSignature>,
     /// Whether the unit has its body.
     pub is_defined: bool,
     /// Parameters that are tables.
@@ -112,7 +114,7 @@ pub struct ShaderTable {
     pub place: Place,
     /// The buffer index, if it is written as a number.
     pub slot: Option<u64>,
-    pub signature: String,
+    pub signature: LinkSignature,
 }
 
 /// A parameter that host code binds something to.
@@ -132,6 +134,36 @@ pub struct ShaderCall {
     pub target: CallTarget,
     /// The groups of its statement; empty for any.
     pub groups: Vec<String>,
+    /// The statement that names the groups.
+    pub statement: Option<GroupStatement>,
+}
+
+/// A statement that can name groups (MSL spec §2.16).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum GroupStatement {
+    Variable,
+    Expression,
+    Return,
+}
+
+impl GroupStatement {
+    fn of(kind: &StmtKind) -> Option<GroupStatement> {
+        match kind {
+            StmtKind::Decl(_) => Some(GroupStatement::Variable),
+            StmtKind::Expr(_) => Some(GroupStatement::Expression),
+            StmtKind::Return(_) => Some(GroupStatement::Return),
+            _ => None,
+        }
+    }
+
+    /// In words.
+    pub const fn words(self) -> &'static str {
+        match self {
+            GroupStatement::Variable => "a variable's initialiser",
+            GroupStatement::Expression => "an expression",
+            GroupStatement::Return => "a `return`",
+        }
+    }
 }
 
 /// What is called.
@@ -141,9 +173,18 @@ pub enum CallTarget {
     Function { place: Place, instance: String, name: String, is_visible: bool },
     /// What a pointer of this type points to; the table that it comes from, if that is a parameter of the caller, by
     /// index.
-    Pointer { signature: String, table: Option<usize> },
+    Pointer { signature: LinkSignature, table: Option<usize> },
+    /// Whichever intersection function a table of those has for what a ray meets.
+    Intersection,
     /// Not known.
     Open,
+}
+
+impl CallTarget {
+    /// Whether what is called is decided at run time.
+    pub fn is_through_pointer(&self) -> bool {
+        matches!(self, CallTarget::Pointer { .. } | CallTarget::Intersection)
+    }
 }
 
 impl Analysis {
@@ -243,20 +284,18 @@ impl Reader<'_> {
             None => FunctionKind::Plain,
         };
         let host_name = [carrier, item.decl].into_iter().find_map(|decl| self.host_name(sema, decl));
-        let signature = sema.function_type(item).map(|ty| sema.spell_signature(&ty));
+        let signature = sema.function_type(item).and_then(|ty| self.comparable(layer, sema, &ty));
+        let first = sema.ast[item.decl].range.start;
+        let start = view.places.editable(layer.body, TokenRange::new(first, first), false);
         let mut tables = Vec::new();
         for param in &sema.signature(item).params {
             if let Some(signature) = sema.table_signature(param.ty)
+                && let Some(signature) = self.comparable(layer, sema, &signature)
                 && let (Some(name), Some(place)) = (sema.decl_name(param.decl), view.place_of(layer, param.decl))
             {
                 tables.push((
                     param.decl,
-                    ShaderTable {
-                        name: name.to_string(),
-                        place,
-                        slot: slot_of(sema, param.decl, "buffer"),
-                        signature: sema.spell_signature(&signature),
-                    },
+                    ShaderTable { name: name.to_string(), place, slot: slot_of(sema, param.decl, "buffer"), signature },
                 ));
             }
         }
@@ -287,12 +326,21 @@ impl Reader<'_> {
             place,
             instance: if item.bind == BindId::NONE { String::new() } else { sema.spell_instance(item) },
             host_name: host_name.map(|named| named.place),
+            start,
             signature,
             is_defined: body.is_some(),
             slots,
             tables: tables.into_iter().map(|(_, table)| table).collect(),
             calls,
         });
+    }
+
+    /// A type of functions as other units can compare it.
+    fn comparable(&self, layer: &Layer<'_>, sema: &Sema<'_>, ty: &FnTy) -> Option<LinkSignature> {
+        LinkSignature::new(sema, ty, &|decl| match sema.ast[decl].name_token {
+            0 => self.view.full_place_of(layer, decl),
+            _ => self.view.place_of(layer, decl),
+        })
     }
 
     /// The name in `[[host_name("…")]]`.
@@ -319,21 +367,38 @@ impl Reader<'_> {
         let facts: &Facts = instance.map_or(layer.facts, |checked| &checked.facts);
         let sema = layer.sema(view.env);
         let ast = layer.ast();
-        let mut grouped: Vec<(TokenRange, Vec<String>)> = Vec::new();
+        let mut grouped: Vec<(TokenRange, Vec<String>, Option<GroupStatement>)> = Vec::new();
         for (_, stmt) in ast.own_stmts() {
             let names: Vec<String> =
                 groups_of_statement(ast, stmt).flat_map(|attr| group_names(ast, attr)).map(|(name, _)| name).collect();
             if !names.is_empty() {
-                grouped.push((stmt.range, names));
+                grouped.push((stmt.range, names, GroupStatement::of(&stmt.kind)));
             }
         }
         let mut calls = Vec::new();
         for (id, expr) in ast.own_exprs() {
-            let ExprKind::Call { callee, .. } = &expr.kind else { continue };
+            let ExprKind::Call { callee, args } = &expr.kind else { continue };
             let target = match sema.call_kind(facts, id, *callee) {
                 CallKind::Direct => {
                     let called = facts.callees.get(&id).or_else(|| layer.facts.callees.get(&id));
-                    let Some(&called) = called.filter(|called| !sema.is_library(called.decl)) else { continue };
+                    let Some(&called) = called else { continue };
+                    if sema.is_library(called.decl) {
+                        let hands_table = args
+                            .iter()
+                            .any(|arg| facts.exprs.get(arg).is_some_and(|info| sema.is_intersection_table(info.ty)));
+                        if hands_table
+                            && sema.class_of(called).is_some()
+                            && let Some((place, _)) = view.places.place(layer.body, ast[*callee].range)
+                        {
+                            calls.push(ShaderCall {
+                                place,
+                                target: CallTarget::Intersection,
+                                groups: Vec::new(),
+                                statement: None,
+                            });
+                        }
+                        continue;
+                    }
                     let called = sema.definition(called).unwrap_or(called);
                     let Some(place) = view.place_of(&layer, called.decl) else { continue };
                     let name = sema.decl_name(called.decl).map_or_else(String::new, |name| name.to_string());
@@ -341,20 +406,22 @@ impl Reader<'_> {
                         if called.bind == BindId::NONE { String::new() } else { sema.spell_instance(called) };
                     CallTarget::Function { place, instance, name, is_visible: sema.is_visible(called.decl) }
                 }
-                CallKind::Indirect(signature) => CallTarget::Pointer {
-                    signature: sema.spell_signature(&signature),
-                    table: table_of(ast, facts, *callee, 0)
-                        .and_then(|table| tables.iter().position(|&other| other == table)),
+                CallKind::Indirect(signature) => match self.comparable(&layer, &sema, &signature) {
+                    Some(signature) => CallTarget::Pointer {
+                        signature,
+                        table: table_of(ast, facts, *callee, 0)
+                            .and_then(|table| tables.iter().position(|&other| other == table)),
+                    },
+                    None => CallTarget::Open,
                 },
                 CallKind::Open => CallTarget::Open,
             };
             let Some((place, _)) = view.places.place(layer.body, ast[*callee].range) else { continue };
-            let groups = grouped
-                .iter()
-                .filter(|(range, _)| range.start <= expr.range.start && expr.range.end <= range.end)
-                .flat_map(|(_, names)| names.clone())
-                .collect();
-            calls.push(ShaderCall { place, target, groups });
+            let around = |range: &TokenRange| range.start <= expr.range.start && expr.range.end <= range.end;
+            let around: Vec<_> = grouped.iter().filter(|(range, ..)| around(range)).collect();
+            let groups = around.iter().flat_map(|(_, names, _)| names.clone()).collect();
+            let statement = around.last().and_then(|(.., statement)| *statement);
+            calls.push(ShaderCall { place, target, groups, statement });
         }
         calls
     }

@@ -16,9 +16,12 @@
 //! unknown as a whole.
 
 mod api;
+mod assign;
 mod collect;
 mod expression;
+mod items;
 mod value;
+mod variables;
 mod walk;
 
 use std::sync::Arc;

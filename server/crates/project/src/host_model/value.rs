@@ -174,3 +174,19 @@ pub(super) struct World {
     pub(super) names: BTreeMap<usize, (NameRole, String, LibraryOrigin)>,
     pub(super) has_other_libraries: bool,
 }
+
+impl Value {
+    /// What `+` makes of two values.
+    pub(super) fn plus(self, other: Value) -> Value {
+        match (self, other) {
+            (Value::Array(mut left, a), Value::Array(right, b)) => {
+                left.extend(right);
+                left.truncate(10_000);
+                Value::Array(left, a && b)
+            }
+            (Value::Array(left, _), _) => Value::Array(left, false),
+            (Value::Int(left), Value::Int(right)) => left.checked_add(right).map_or(Value::Unknown, Value::Int),
+            _ => Value::Unknown,
+        }
+    }
+}

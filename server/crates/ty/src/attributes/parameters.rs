@@ -1,6 +1,6 @@
 //! Rules for single parameters of an entry point beyond their attributes (MSL spec §5.1, §5.2, §5.11).
 
-use msl_builtins::attributes::{Args, Role, Stages};
+use msl_builtins::attributes::{Args, Role, Stages, is_of_tiles};
 use msl_diagnostics::{Code, Severity};
 use msl_parser::ast::*;
 
@@ -170,16 +170,30 @@ fn check_library_class(sema: &Sema<'_>, entry: &EntryPoint<'_>, param: &EntryPar
         });
     }
     if is_library_class(sema, ty, &["visible_function_table"])
-        && matches!(entry.stage, Stage::Vertex | Stage::Fragment)
+        && let Some(kind) = draws_as(sema, entry)
         && !sema.version().at_least(2, 4)
     {
         sema.report(|| {
             finding(
                 Code::RequiresNewerLanguageVersion,
                 name_range(sema, param.decl),
-                format!("a function table in a {} function needs Metal 2.4 (MSL spec §2.15)", entry.stage.word()),
+                format!("a function table in a {kind} function needs Metal 2.4 (MSL spec §2.15)"),
             )
         });
+    }
+}
+
+/// What an entry point of a render pass is called; `None` for others. A kernel runs on tiles if it asks for what only
+/// tiles have.
+fn draws_as(sema: &Sema<'_>, entry: &EntryPoint<'_>) -> Option<&'static str> {
+    match entry.stage {
+        Stage::Vertex | Stage::Fragment => Some(entry.stage.word()),
+        Stage::Kernel => {
+            let signature = sema.signature(entry.item);
+            let mut attrs = signature.params.iter().flat_map(|param| &sema.ast[param.decl].attrs);
+            attrs.any(|&attr| is_of_tiles(sema.ast[attr].name.as_str())).then_some("tile")
+        }
+        _ => None,
     }
 }
 

@@ -45,6 +45,13 @@ impl<'a> Sema<'a> {
         }
     }
 
+    /// Whether a type is a table of intersection functions.
+    pub fn is_intersection_table(&self, ty: QualTy) -> bool {
+        let TyKind::Record(decl, _) = self.kind(self.strip_ref(ty).ty) else { return false };
+        self.is_library(*decl)
+            && self.decl_name(*decl).is_some_and(|name| name.as_str() == "intersection_function_table")
+    }
+
     /// Whether functions of a declaration can be called through a handle: `[[visible]]`, `[[stitchable]]`.
     pub fn is_visible(&self, decl: DeclId) -> bool {
         has_attr(self, decl, "visible") || has_attr(self, decl, "stitchable")
@@ -56,7 +63,8 @@ impl<'a> Sema<'a> {
         if signature.unknown || signature.invalid || signature.this.is_some() {
             return None;
         }
-        let params = signature.params.iter().map(|param| param.ty).collect();
+        // `const` of a parameter is the callee's own business (C++ [dcl.fct]/5).
+        let params = signature.params.iter().map(|param| QualTy { cv: Cv::empty(), ..param.ty }).collect();
         Some(FnTy { ret: signature.ret, params, variadic: signature.variadic })
     }
 

@@ -31,8 +31,7 @@ pub(crate) fn check(sema: &Sema<'_>, layer: &Ast, facts: &Facts) {
                 let Some(item) = facts.callees.get(&id) else { continue };
                 let name = sema.decl_name(item.decl).filter(|_| sema.is_library(item.decl));
                 let Some(name) = name else { continue };
-                if name.as_str() == "fence" || name.as_str().ends_with("_barrier") || name.as_str().ends_with("_fence")
-                {
+                if sema.env.library.facts(item.decl).is_some_and(|facts| facts.fence) {
                     changes.push((expr.range.start, None));
                 } else if let Some(access) = access_of(sema, layer, facts, *callee, args, name) {
                     accesses.push(access);
