@@ -183,3 +183,32 @@ fn every_setting_is_described() {
         );
     }
 }
+
+/// Each rule about function pointers has a row in its table, and the tests that the row names are there.
+#[test]
+fn rules_about_function_pointers_have_tests() {
+    let root = repository();
+    let page = read(&root.join("tests/function-pointers/rules.md"));
+    let rows = page.lines().filter_map(|line| line.strip_prefix("| F"));
+    let mut numbers: Vec<usize> = Vec::new();
+    for row in rows {
+        let mut cells = row.split(" | ");
+        numbers.push(cells.next().and_then(|number| number.parse().ok()).expect("the number of a rule"));
+        let tests = cells.nth(1).expect("a column of tests").trim_end_matches(" |");
+        for test in tests.split("`, `").map(|test| test.trim_matches('`')) {
+            let (file, name) = test.split_once(": ").expect("a file and a name");
+            let is_there = match file.strip_suffix(".rs") {
+                Some(_) => {
+                    let text = read(&root.join(file));
+                    text.contains(&format!("#[test]\nfn {name}() {{"))
+                }
+                None => {
+                    let text = read(&root.join("tests/mdtest/function-pointers").join(file));
+                    text.lines().any(|line| line.trim_start_matches('#') == format!(" {name}"))
+                }
+            };
+            assert!(is_there, "rule F{}: there is no {test}", numbers.last().expect("a number"));
+        }
+    }
+    assert_eq!(numbers, (1..=42).collect::<Vec<_>>());
+}

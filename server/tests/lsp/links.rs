@@ -288,3 +288,209 @@ fn what_is_offered_while_typing() {
         actions.as_array().into_iter().flatten().filter_map(|action| action["title"].as_str()).collect();
     assert!(titles.contains(&"Name the type of this table"), "{actions}");
 }
+
+/// The text of the hover at a place of a project's file, once it holds `wanted`.
+#[track_caller]
+fn hover(client: &mut Client, at: &Value, wanted: &str) {
+    let text = |found: &Value| found["contents"]["value"].as_str().unwrap_or_default().to_owned();
+    let found = until(client, "textDocument/hover", at, |found| text(found).contains(wanted));
+    assert!(text(&found).contains(wanted), "{wanted} is not in {}", client.request("textDocument/hover", at.clone()));
+}
+
+#[test]
+fn what_is_shown_about_groups_and_links() {
+    let mut client = project(RENDERER);
+    client.open("PathTracer.metal", TRACER);
+    client.open("Renderer.swift", RENDERER);
+    client.open("Materials.metal", MATERIALS);
+    let at = client.at("PathTracer.metal", &position(TRACER, "\"lighting\"", 2));
+    hover(&mut client, &at, "**Function group** `lighting`: 1 call names it\n\n[PathTracer.metal:32](");
+    hover(&mut client, &at, "#L32) in a variable's initialiser");
+    let at = client.at("Renderer.swift", &position(RENDERER, "\"materials\": [", 2));
+    hover(&mut client, &at, "#L33) in an expression");
+    // How a function is linked, with what that costs.
+    let at = client.at("Renderer.swift", &position(RENDERER, "\"lacquer\"", 3));
+    hover(&mut client, &at, "`added`: added to a finished pipeline");
+    let at = client.at("Renderer.swift", &position(RENDERER, "\"matte\"", 3));
+    hover(&mut client, &at, "`binaryFunctions`: compiled once and called across");
+}
+
+#[test]
+fn visible_functions_tables_and_their_attributes() {
+    let mut client = Client::with(&[("msl-analyzer.toml", "std = \"metal3.1\"")]);
+    let text = "#include <metal_stdlib>\nusing namespace metal;\n\
+                [[visible]] float twice(float x) { return 2 * x; }\n\
+                struct Arguments { visible_function_table<float(float)> inner [[id(0)]]; };\n\
+                kernel void k(visible_function_table<float(float)> table [[buffer(0)]], constant Arguments &arguments [[buffer(2)]], device float *out [[buffer(1)]]) {\n\
+                out[0] = twice(1) + table[0](1) + arguments.inner[0](2);\n}\n";
+    client.open("a.metal", text);
+    let mut shown = |what: &str, index: usize, wanted: &str| {
+        let at = client.at("a.metal", &position(text, what, index));
+        hover(&mut client, &at, wanted);
+    };
+    shown("twice(1)", 1, "a pipeline that calls it needs it among its linked functions");
+    shown("visible]]", 1, "since Metal 2.3");
+    shown("table[0]", 1, "table of `float(float)`: `table[i]` is a pointer to a function");
+    shown("table[0]", 1, "`table.size()`, `table.empty()`, `is_null_visible_function_table(table)`");
+    shown("inner[0]", 1, "the host calls `useResource` for it");
+}
+
+/// The text of `a.metal` after the action of this title at `index` characters behind `what`; `None` if it is not offered.
+fn after(client: &mut Client, text: &str, what: &str, index: usize, title: &str) -> Option<String> {
+    let start = position(text, what, index);
+    let found = client.request(
+        "textDocument/codeAction",
+        json!({ "textDocument": { "uri": client.uri("a.metal") }, "range": { "start": start, "end": start }, "context": { "diagnostics": [] } }),
+    );
+    let action = found.as_array().into_iter().flatten().find(|action| action["title"] == title)?.clone();
+    let mut edits: Vec<Value> = action["edit"]["documentChanges"][0]["edits"].as_array()?.clone();
+    edits.sort_by_key(|edit| {
+        let start = &edit["range"]["start"];
+        std::cmp::Reverse((start["line"].as_u64(), start["character"].as_u64()))
+    });
+    let mut lines: Vec<String> = text.split('\n').map(str::to_owned).collect();
+    for edit in &edits {
+        let number = |value: &Value| value.as_u64().unwrap_or_default() as usize;
+        let line = &mut lines[number(&edit["range"]["start"]["line"])];
+        let range = number(&edit["range"]["start"]["character"])..number(&edit["range"]["end"]["character"]);
+        line.replace_range(range, edit["newText"].as_str()?);
+    }
+    Some(lines.join("\n"))
+}
+
+#[test]
+fn quick_fixes() {
+    let mut client = Client::with(&[("msl-analyzer.toml", "std = \"metal3.1\"")]);
+    let text = "#include <metal_stdlib>\nusing namespace metal;\n\
+                float twice(float x) { return 2 * x; }\nfloat sum(float x, float y) { return x + y; }\n\
+                kernel void k(visible_function_table<float(float)> table [[buffer(0)]], device float *out [[buffer(1)]]) {\n\
+                float (*own)(float) = twice;\nout[0] = own(1) + table[0](1);\n}\n";
+    client.open("a.metal", text);
+    client.diagnostics("a.metal", 1);
+    let mut changed = |what: &str, index: usize, title: &str, from: &str, to: &str| {
+        let expected = text.replacen(from, to, 1);
+        assert_eq!(after(&mut client, text, what, index, title).as_deref(), Some(expected.as_str()), "{title}");
+    };
+    // Where its address is taken, and where a table has its type.
+    changed("= twice", 3, "Add `[[visible]]`", "float twice", "[[visible]] float twice");
+    let fits = "Add `[[visible]]`: a table takes functions of this type";
+    changed("twice(float x)", 2, fits, "float twice", "[[visible]] float twice");
+    let group = "Name a function group for this call";
+    changed("own(1)", 1, group, "out[0] =", "[[function_groups(\"group\")]] out[0] =");
+    let alias = "Name the type of this table";
+    let expected = text.replacen("kernel void k", "using Function = float(float);\nkernel void k", 1).replacen(
+        "table<float(float)>",
+        "table<Function>",
+        1,
+    );
+    assert_eq!(after(&mut client, text, "float(float)> table", 1, alias), Some(expected));
+    assert_eq!(after(&mut client, text, "sum(float x", 1, fits), None);
+    assert_eq!(after(&mut client, text, "out[0] = own", 8, alias), None);
+}
+
+#[test]
+fn names_of_parameters_in_calls_through_pointers() {
+    let mut client = Client::with(&[("msl-analyzer.toml", "std = \"metal3.1\"")]);
+    let text = "#include <metal_stdlib>\nusing namespace metal;\n\
+                using Shade = float(float light, float roughness);\nusing Plain = float(int);\n\
+                kernel void k(visible_function_table<Shade> shades [[buffer(0)]], visible_function_table<Plain> plain [[buffer(2)]], device float *out [[buffer(1)]]) {\n\
+                float roughness = 1;\nout[0] = shades[0](1.0f, roughness) + plain[0](3);\n}\n";
+    client.open("a.metal", text);
+    let range = json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 99, "character": 0 } });
+    let found = client
+        .request("textDocument/inlayHint", json!({ "textDocument": { "uri": client.uri("a.metal") }, "range": range }));
+    let shown: Vec<String> = found
+        .as_array()
+        .into_iter()
+        .flatten()
+        .map(|hint| format!("{} {}", hint["position"]["line"], hint["label"].as_str().unwrap_or_default()))
+        .collect();
+    assert_eq!(shown, ["6 light:"]);
+}
+
+#[test]
+fn a_rename_asks_where_host_code_may_use_the_name() {
+    let files = [("msl-analyzer.toml", "std = \"metal3.1\""), ("Renderer.swift", "import Metal\n")];
+    let mut client = Client::uninitialized(&files);
+    let mut capabilities = crate::client::capable();
+    capabilities["workspace"]["workspaceEdit"] = json!({ "documentChanges": true, "changeAnnotationSupport": {} });
+    client.initialize(&capabilities, Value::Null);
+    let text = "[[visible]] float twice(float x) { return 2 * x; }\n\
+                [[visible, host_name(\"half\")]] float halve(float x) { return x / 2; }\n\
+                float plain(float x) { return x; }\n";
+    client.write("a.metal", text);
+    client.open("a.metal", text);
+    let mut asks = |what: &str, is_wanted: bool| {
+        let mut params = client.at("a.metal", &position(text, what, 1));
+        params["newName"] = json!("fresh");
+        let asks = |edit: &Value| {
+            let note = edit["changeAnnotations"]["rename-visible"]["description"].as_str().unwrap_or_default();
+            note.contains("no host code that is known names it")
+        };
+        let edit = until(&mut client, "textDocument/rename", &params, |edit| asks(edit) == is_wanted);
+        assert!(!edit.is_null() && edit["documentChanges"][0]["edits"][0]["newText"] == "fresh", "{what}: {edit}");
+    };
+    asks("twice(", true);
+    asks("halve(", false);
+    asks("plain(", false);
+}
+
+#[test]
+fn the_snippet_of_a_visible_function() {
+    for (std, is_offered) in [("macos-metal2.2", false), ("metal3.1", true)] {
+        let mut client = Client::with(&[("msl-analyzer.toml", &format!("std = \"{std}\""))]);
+        client.open("a.metal", "vis");
+        let at = client.at("a.metal", &json!({ "line": 0, "character": 3 }));
+        let found = client.request("textDocument/completion", at);
+        let items = found["items"].as_array().or(found.as_array()).cloned().unwrap_or_default();
+        let item = items.iter().find(|item| item["label"] == "visible function with table");
+        assert_eq!(item.is_some(), is_offered, "{std}: {items:?}");
+        // What it inserts is the text of the section F35 of the literate tests, and so it is right.
+        let Some(item) = item else { continue };
+        let snippet = item["textEdit"]["newText"].as_str().or(item["insertText"].as_str()).unwrap_or_default();
+        let page = include_str!("../../../tests/mdtest/function-pointers/shaders.md");
+        let section = page.split("## F35").nth(1).and_then(|rest| rest.split("using namespace metal;\n\n").nth(1));
+        let wanted = section.and_then(|rest| rest.split("\n```").next()).unwrap_or_default();
+        assert_eq!(filled_in(snippet), wanted);
+    }
+}
+
+/// A snippet with its placeholders as they are.
+fn filled_in(snippet: &str) -> String {
+    let mut out = String::new();
+    let mut rest = snippet;
+    while let Some(at) = rest.find('$') {
+        out.push_str(&rest[..at]);
+        let behind = &rest[at + 1..];
+        rest = match behind.strip_prefix('{').and_then(|inner| inner.split_once('}')) {
+            Some((inner, rest)) => {
+                out.push_str(inner.split_once(':').map_or("", |(_, text)| text));
+                rest
+            }
+            None => behind.trim_start_matches(|c: char| c.is_ascii_digit()),
+        };
+    }
+    out.push_str(rest);
+    out
+}
+
+#[test]
+fn attributes_by_place() {
+    let mut client = Client::with(&[("msl-analyzer.toml", "std = \"metal3.1\"")]);
+    let mut labels = |text: &str| -> Vec<String> {
+        let marked = text.replace("^^", "$0");
+        let fixture = client.open_fixture("a.metal", &marked);
+        let found = client.request("textDocument/completion", client.at("a.metal", &fixture.places[0]));
+        client.close("a.metal");
+        let items = found["items"].as_array().or(found.as_array()).cloned().unwrap_or_default();
+        items.iter().filter_map(|item| item["label"].as_str().map(str::to_owned)).collect()
+    };
+    let functions = labels("[[^^]] float f(float x);");
+    for name in ["visible", "stitchable", "intersection"] {
+        assert!(functions.iter().any(|label| label == name), "{functions:?}");
+    }
+    assert!(!functions.iter().any(|label| label == "function_groups"), "{functions:?}");
+    let statements = labels("float f(float (*p)(float)) { [[^^]] return p(1); }");
+    assert!(statements.iter().any(|label| label == "function_groups"), "{statements:?}");
+    assert!(!statements.iter().any(|label| label == "visible"), "{statements:?}");
+}

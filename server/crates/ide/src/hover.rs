@@ -2,7 +2,7 @@
 
 use std::{fmt::Write, sync::Arc};
 
-use msl_builtins::{Library, attribute};
+use msl_builtins::{Library, Since, attribute};
 use msl_db::Db;
 use msl_diagnostics::{Related, TextRange};
 use msl_flow::Resolution;
@@ -587,8 +587,9 @@ fn of_attribute(view: &View<'_>, path: &Arc<str>, offset: u32) -> Option<Hover> 
         return None;
     }
     let arguments = attributes::spell_arguments(info.args);
-    let since = info.since().to_string();
-    let facts = if since.is_empty() { Vec::new() } else { vec![format!("since Metal {since}")] };
+    // Of what was always there nothing needs to be said.
+    let since = info.since();
+    let facts = if since == Since::ALWAYS { Vec::new() } else { vec![format!("since Metal {since}")] };
     Some(Hover {
         range: spot.range,
         declarations: vec![format!("[[{}{arguments}]]", info.name)],
