@@ -9,12 +9,14 @@ import argparse
 import base64
 import gzip
 import hashlib
+import importlib.util
 import io
 import json
 import os
 import pathlib
 import platform
 import re
+import shlex
 import shutil
 import stat
 import subprocess
@@ -30,12 +32,13 @@ SHELLS = {"bash": "msl-analyzer.bash", "zsh": "_msl-analyzer", "fish": "msl-anal
 # Archives of the same inputs are the same: every file in them has this time (1980 is the oldest that zip knows).
 EPOCH = int(os.environ.get("SOURCE_DATE_EPOCH", "315619200"))
 
-# By target of Rust: the names that the registries have for it. npm: (os, cpu).
+# By target of Rust: the names that the registries have for it. npm: (os, cpu). PyPI: tags; for those that need the C
+# library of the system they follow from what the binary asks for.
 TARGETS = {
     "x86_64-unknown-linux-musl": ("linux-x64", ("linux", "x64"), "manylinux_2_17_x86_64.musllinux_1_1_x86_64"),
-    "x86_64-unknown-linux-gnu": ("linux-x64", ("linux", "x64"), "manylinux_2_36_x86_64"),
+    "x86_64-unknown-linux-gnu": ("linux-x64", ("linux", "x64"), ""),
     "aarch64-unknown-linux-musl": ("linux-arm64", ("linux", "arm64"), "manylinux_2_17_aarch64.musllinux_1_1_aarch64"),
-    "aarch64-unknown-linux-gnu": ("linux-arm64", ("linux", "arm64"), "manylinux_2_36_aarch64"),
+    "aarch64-unknown-linux-gnu": ("linux-arm64", ("linux", "arm64"), ""),
     "x86_64-pc-windows-gnu": ("win32-x64", ("win32", "x64"), "win_amd64"),
     "x86_64-pc-windows-msvc": ("win32-x64", ("win32", "x64"), "win_amd64"),
     "aarch64-pc-windows-msvc": ("win32-arm64", ("win32", "arm64"), "win_arm64"),
@@ -49,9 +52,11 @@ COMPILERS = {
     "aarch64-unknown-linux-musl": "aarch64-linux-musl-gcc",
     "x86_64-pc-windows-gnu": "x86_64-w64-mingw32-gcc",
 }
-# Targets for which it does not link: Rust brings what a static binary starts with, and `musl-gcc` would name an
+# Where there is none of these, zig compiles for musl: `zig` on the search path, or the package `ziglang` of PyPI.
+ZIG_TARGETS = {"x86_64-unknown-linux-musl": "x86_64-linux-musl", "aarch64-unknown-linux-musl": "aarch64-linux-musl"}
+# Targets for which the compiler does not link: Rust brings what a static binary starts with, and `musl-gcc` would name an
 # interpreter that other systems do not have.
-LINKED_BY_RUST = {"x86_64-unknown-linux-musl"}
+LINKED_BY_RUST = {"x86_64-unknown-linux-musl", "aarch64-unknown-linux-musl"}
 
 
 def main():
@@ -121,32 +126,68 @@ def missing(target):
     """Why a target cannot be built here; None if it can."""
     if target not in installed_targets():
         return f"not installed (rustup target add {target})"
-    compiler = COMPILERS.get(target)
-    if compiler and shutil.which(compiler) is None:
-        return f"no {compiler}"
+    if target in COMPILERS and compiler_of(target) is None:
+        return f"no {COMPILERS[target]}{' and no zig' if target in ZIG_TARGETS else ''}"
     if "apple" in target and sys.platform != "darwin":
         return "needs the linker of macOS"
     return None
 
 
+def zig():
+    """The command that runs zig; None if there is none."""
+    if shutil.which("zig"):
+        return ["zig"]
+    return [sys.executable, "-m", "ziglang"] if importlib.util.find_spec("ziglang") else None
+
+
+def compiler_of(target):
+    """The compiler for the C sources: a name on the search path, or a script that calls zig; None if there is none."""
+    if target in COMPILERS and shutil.which(COMPILERS[target]):
+        return COMPILERS[target]
+    return zig_script(target, "cc") if target in ZIG_TARGETS and zig() else None
+
+
+def zig_script(target, tool):
+    """A script that calls a tool of zig. It takes out the target in Rust's spelling, which zig does not know."""
+    folder = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", REPOSITORY / "target")) / "zig"
+    folder.mkdir(parents=True, exist_ok=True)
+    command = " ".join(shlex.quote(part) for part in [*zig(), tool])
+    if tool == "cc":
+        # Checks of undefined behaviour, which zig adds, want a library of its own.
+        command += f" -target {ZIG_TARGETS[target]} -fno-sanitize=undefined"
+    script = folder / f"{target}-{tool}"
+    script.write_text(
+        "#!/bin/sh\n"
+        'for argument; do shift; case $argument in --target=*) ;; *) set -- "$@" "$argument" ;; esac; done\n'
+        f'exec {command} "$@"\n'
+    )
+    script.chmod(0o755)
+    return str(script.absolute())
+
+
 def compile_for(target, profile):
     environment = dict(os.environ)
-    compiler = COMPILERS.get(target)
+    compiler = compiler_of(target)
+    variable = f"CARGO_TARGET_{target.replace('-', '_').upper()}_LINKER"
     if compiler:
         environment[f"CC_{target.replace('-', '_')}"] = compiler
+    if compiler and compiler != COMPILERS[target]:
+        environment[f"AR_{target.replace('-', '_')}"] = zig_script(target, "ar")
     if compiler and target not in LINKED_BY_RUST:
-        environment[f"CARGO_TARGET_{target.replace('-', '_').upper()}_LINKER"] = compiler
+        environment[variable] = compiler
+    elif compiler and not target.startswith(platform.machine()):
+        environment[variable] = "rust-lld"
     command = ["cargo", "build", "--profile", profile, "--locked", "--package", NAME, "--target", target]
     subprocess.run(command, check=True, cwd=REPOSITORY, env=environment)
     folder = pathlib.Path(environment.get("CARGO_TARGET_DIR", REPOSITORY / "target")) / target / ("debug" if profile == "dev" else profile)
     binary = folder / executable(target)
     # Line tables are for us; the archive is for users.
     stripped = folder / f"stripped-{executable(target)}"
-    tool = "strip" if compiler is None else compiler.replace("gcc", "strip")
-    tool = tool if shutil.which(tool) else "strip"
+    own = COMPILERS.get(target, "strip").replace("gcc", "strip")
+    tools = [own, own.replace("musl", "gnu"), "llvm-strip", "strip"]
     shutil.copy2(binary, stripped)
-    if shutil.which(tool):
-        subprocess.run([tool, str(stripped)], check=False, capture_output=True)
+    # One that does not know the machine fails, and the next is asked.
+    any(shutil.which(tool) and subprocess.run([tool, stripped], check=False, capture_output=True).returncode == 0 for tool in tools)
     if "musl" in target and b"/lib/ld-musl" in stripped.read_bytes():
         sys.exit(f"{stripped} is not static")
     is_ours = sys.platform == "linux" and target.startswith(f"{platform.machine()}-unknown-linux")
@@ -230,6 +271,10 @@ def write_tar(path, files):
 def wheel(out, version, target, binary):
     """A wheel whose only content is a script: the binary. Wheels are zip files with three files of metadata."""
     tag = TARGETS[target][2]
+    if "gnu" in target and "linux" in target:
+        # As old as the newest function of the C library that it asks for.
+        needs = max((int(minor) for minor in re.findall(rb"GLIBC_2\.(\d+)", binary.read_bytes())), default=17)
+        tag = f"manylinux_2_{max(needs, 17)}_{target.partition('-')[0]}"
     tags = [f"py3-none-{one}" for one in tag.split(".")]
     stem = f"msl_analyzer-{version}"
     info = f"{stem}.dist-info"
