@@ -1,5 +1,5 @@
-//! Real editors with this server, the book, and what is released, through `tests/editors/run.py`. A suite whose editor is not installed says
-//! `SKIPPED name: reason`.
+//! Real editors with this server, the book, its recipes, and what is released, through `tests/editors/run.py`. A suite whose
+//! editor is not installed says `SKIPPED name: reason`.
 //!
 //! `CI=true` lets it install what is small; `MSL_EDITORS_FULL=1` runs the suites that take minutes to install as well, and
 //! installs what they need.
@@ -12,7 +12,7 @@ use std::{
 use libtest_mimic::{Arguments, Failed, Trial};
 
 /// Suites whose editors are a small download, and those that need a browser or a newer system in a chroot.
-const SMALL: &[&str] = &["neovim", "extension", "zed", "book", "release"];
+const SMALL: &[&str] = &["neovim", "extension", "zed", "book", "recipes", "release"];
 const LARGE: &[&str] = &["vscode", "neovim_current", "helix", "emacs", "kakoune"];
 
 fn main() {

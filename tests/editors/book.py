@@ -1,13 +1,10 @@
 """The documentation as a book: mdBook builds it without a complaint, and no link in it is dead."""
 
 import html.parser
-import json
-import re
 import subprocess
-import sys
 import urllib.parse
 
-from support import EXPECTED, REPOSITORY, Result
+from support import REPOSITORY, Result
 
 NAME = "book"
 SLOW = False
@@ -40,29 +37,6 @@ def run(context, mdbook):
             if not file.exists() or (parts.fragment and parts.fragment not in anchors):
                 dead.append(f"{page.relative_to(target)}: {link}")
     yield Result("links", not dead, "\n".join(dead))
-    yield from recipes(context, scratch)
-
-
-def recipes(context, scratch):
-    """The recipes for CI that can run here."""
-    text = (REPOSITORY / "docs" / "ci.md").read_text()
-    environment = {**context.environment(scratch), "SRCROOT": "."}
-
-    def bash(script):
-        return subprocess.run(
-            ["bash", "-c", script], cwd=scratch / "fixture", env=environment, capture_output=True, text=True, check=False
-        )
-
-    phase = text.partition("```sh\nmsl-analyzer check --format jsonl")
-    phase = "msl-analyzer check --format jsonl" + phase[2].partition("```")[0]
-    done = bash(phase.replace("/usr/bin/python3", sys.executable))
-    lines = [line for line in done.stdout.splitlines() if re.match(r"\S*light\.metal:\d+:\d+: error: ", line)]
-    ok = done.returncode == 1 and len(lines) == len(EXPECTED["diagnostics"])
-    yield Result("recipe for Xcode", ok, done.stdout + done.stderr)
-    sarif = next(line.partition("run: ")[2] for line in text.splitlines() if "--format sarif" in line)
-    done = bash(sarif)
-    results = json.loads((scratch / "fixture" / "msl-analyzer.sarif").read_text())["runs"][0]["results"]
-    yield Result("recipe for SARIF", done.returncode == 0 and len(results) == len(EXPECTED["diagnostics"]), done.stderr)
 
 
 class Page(html.parser.HTMLParser):

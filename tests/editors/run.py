@@ -19,7 +19,7 @@ import time
 
 from support import REPOSITORY, Context, Skip
 
-SUITES = ["neovim", "extension", "vscode", "neovim_current", "helix", "emacs", "kakoune", "zed", "book", "release"]
+SUITES = ["neovim", "extension", "vscode", "neovim_current", "helix", "emacs", "kakoune", "zed", "book", "recipes", "release"]
 
 
 def main():
