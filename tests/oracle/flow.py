@@ -162,8 +162,8 @@ def ours(binary, path):
 OPERATOR = re.compile(r"(?:<<|>>|[-+*/%&|^])?=(?!=)|\+\+|--")
 
 
-def at_place(found, place, lines):
-    """Our accesses that clang's place means, as (resolution, spaces); None if there is none.
+def items_at(found, place, lines):
+    """Our accesses that clang's place means.
 
     Clang puts a store at its operator, an access to a member at the member's name, and others at their start."""
     line = lines[place[0] - 1]
@@ -193,6 +193,12 @@ def at_place(found, place, lines):
     if not chosen:
         around = [item for item in found if item[0] <= place <= item[1]]
         chosen = sorted(around, key=lambda item: (item[1][0] - item[0][0], item[1][1] - item[0][1]))[:1]
+    return chosen
+
+
+def at_place(found, place, lines):
+    """Our verdict at clang's place, as (resolution, spaces); None if there is no access of ours."""
+    chosen = items_at(found, place, lines)
     if not chosen:
         return None
     order = ["static", "per-call", "limit", "concrete", "runtime"]
@@ -210,14 +216,20 @@ def without_promoted(mine, verdict, spaces):
     return ("static" if len(rest) == 1 else mine[0], rest)
 
 
-def known_differences():
-    """The rows of the table in `flow-differences.md`: (file, line, column, LLVM's verdict, ours)."""
+def known_differences(intended_only=False):
+    """The rows of the table in `flow-differences.md`: LLVM's verdict and ours by (file, line, column).
+
+    `intended_only`: those that the definitions in `docs/address-spaces.md` want."""
     text = (HERE / "flow-differences.md").read_text(encoding="utf-8")
-    rows = re.findall(r"^\| `([\w.]+):(\d+):(\d+)` \| ([\w-]+)[^|]* \| ([\w-]+)[^|]* \|", text, re.M)
-    return {(file, int(line), int(column)): (theirs, own) for file, line, column, theirs, own in rows}
+    rows = re.findall(r"^\| `([\w.]+):(\d+):(\d+)` \| ([\w-]+)[^|]* \| ([\w-]+)[^|]* \| (\w+) \|", text, re.M)
+    return {
+        (file, int(line), int(column)): (theirs, own)
+        for file, line, column, theirs, own, kind in rows
+        if kind == "intended" or not intended_only
+    }
 
 
-def compare(binary, path, known):
+def compare(binary, path, known, intended):
     """Counts and complaints for one program."""
     counts, complaints = collections.Counter(), []
     lines = Path(path).read_text(encoding="utf-8").split("\n")
@@ -235,7 +247,7 @@ def compare(binary, path, known):
         counts["explained"] += explained and not same
         counts["unexplained"] += not same and not explained
         is_ours = mine is not None and mine[0] == "runtime"
-        for kind in ("raw", "runtime") if not explained else ("raw",):
+        for kind in ("raw",) if (os.path.basename(path), *place) in intended else ("raw", "runtime"):
             counts[f"{kind} theirs"] += verdict == "runtime"
             counts[f"{kind} ours"] += is_ours
             counts[f"{kind} both"] += is_ours and verdict == "runtime"
@@ -258,9 +270,9 @@ def main():
         return 0
     binary = os.path.abspath(options.binary) if options.binary else None
     paths = options.files or sorted((HERE / "progs").glob("*.metal"))
-    known, counts = known_differences(), collections.Counter()
+    known, intended, counts = known_differences(), known_differences(True), collections.Counter()
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        for found, complaints in pool.map(lambda path: compare(binary, path, known), paths):
+        for found, complaints in pool.map(lambda path: compare(binary, path, known, intended), paths):
             counts += found
             print(*complaints, sep="\n", end="\n" if complaints else "")
     if not binary:
@@ -274,9 +286,16 @@ def main():
     print(
         f"flow: {len(paths)} programs, {counts['accesses']} accesses, {share(counts['same'], counts['accesses'])} agree;"
         f" {counts['explained']} differences explained, {counts['unexplained']} not\n"
-        f"runtime: {quality['runtime']}; with the explained ones {quality['raw']}"
+        f"runtime: {quality['runtime']}; with the intended differences {quality['raw']}"
     )
-    return 1 if counts["unexplained"] else 0
+    good = (
+        not counts["unexplained"]
+        and counts["runtime both"] == counts["runtime ours"]
+        and counts["runtime both"] >= 0.97 * counts["runtime theirs"]
+        and counts["same"] >= 0.98 * counts["accesses"]
+    )
+    # A few programs say nothing about shares.
+    return 0 if good or (options.files and not counts["unexplained"]) else 1
 
 
 if __name__ == "__main__":
