@@ -148,6 +148,12 @@ codes! {
     PaddedVectorInBuffer "padded-vector-in-buffer" Performance None, "a buffer holds vectors of three components, which are padded to four";
     FloatLiteralInHalfArithmetic "float-literal-in-half-arithmetic" Performance Some(Hint), "a float literal makes half arithmetic float";
     Redefinition "redefinition" Language Some(Error), "something is declared twice in ways that cannot both hold";
+    MisplacedJump "misplaced-jump" Language Some(Error), "a `break`, `continue`, `case` or `default` stands where it belongs to nothing";
+    DuplicateCase "duplicate-case" Language Some(Error), "a `switch` has two labels for the same value";
+    MissingReturn "missing-return" Language Some(Warning), "a function that has to return a value can end without one";
+    MissingInitializer "missing-initializer" Type Some(Error), "a variable that has to be initialised is not";
+    TemplateArgumentMismatch "template-argument-mismatch" Type Some(Error), "template arguments do not fit the parameters of the template";
+    InaccessibleMember "inaccessible-member" Type Some(Error), "a private or protected member is used outside of its class";
     AttributeMisuse "attribute-misuse" Attribute Some(Error), "an attribute does not fit where it stands";
     ResourceIndex "resource-index" Attribute Some(Error), "a resource index is out of range or taken twice";
     ArgumentBuffer "argument-buffer" Attribute Some(Error), "a structure cannot be an argument buffer, or needs to be one";

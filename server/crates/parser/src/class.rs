@@ -212,8 +212,12 @@ impl Parser<'_> {
             return;
         }
         let mut members = Vec::new();
+        let access = match &self.ast[decl].kind {
+            DeclKind::Record(record) if record.key == RecordKey::Class => Specs::PRIVATE,
+            _ => Specs::empty(),
+        };
         self.in_scope(scope, |parser| {
-            parser.in_brackets(|parser| parser.parse_members(&mut members));
+            parser.in_brackets(|parser| parser.parse_members(access, &mut members));
         });
         self.expect_closing(Punct::RBrace, open);
         if let DeclKind::Record(record) = &mut self.ast[decl].kind {
@@ -244,9 +248,6 @@ impl Parser<'_> {
             } else {
                 let parsed = self.parse_path(PathUse::Type);
                 let range = self.range_from(start);
-                if parsed.class == lookup::NameClass::Unknown {
-                    self.report_not_a_type(&parsed, range);
-                }
                 let dependent = self.path_is_dependent(&parsed.path);
                 let ty = self.path_type(parsed.path, range, false);
                 (ty, (!dependent).then_some(()))
@@ -273,11 +274,17 @@ impl Parser<'_> {
         lookup::path_is_dependent(&self.ast, self.scope, path, self.ast.next_decl())
     }
 
-    fn parse_members(&mut self, members: &mut Vec<DeclId>) {
+    /// The members up to the closing brace; `access` is that of the first ones.
+    fn parse_members(&mut self, mut access: Specs, members: &mut Vec<DeclId>) {
         loop {
             match self.kind() {
                 TokenKind::Eof | TokenKind::Punct(Punct::RBrace) => return,
-                TokenKind::Keyword(Keyword::Public | Keyword::Private | Keyword::Protected) => {
+                TokenKind::Keyword(keyword @ (Keyword::Public | Keyword::Private | Keyword::Protected)) => {
+                    access = match keyword {
+                        Keyword::Private => Specs::PRIVATE,
+                        Keyword::Protected => Specs::PROTECTED,
+                        _ => Specs::empty(),
+                    };
                     self.bump();
                     self.expect(Punct::Colon);
                     continue;
@@ -293,7 +300,11 @@ impl Parser<'_> {
                 return;
             }
             let before = self.position;
+            let known = members.len();
             self.parse_declaration(Place::Record, members);
+            for &member in &members[known..] {
+                self.ast[member].specs |= access;
+            }
             if self.position == before {
                 self.expected("a member");
                 self.bump();

@@ -129,6 +129,27 @@ impl<'a> Checker<'a> {
                     );
                 }
             }
+            ExprKind::Binary { .. }
+            | ExprKind::Construct { .. }
+            | ExprKind::SizeofType { .. }
+            | ExprKind::SizeofExpr { .. } => {
+                self.report(
+                    Code::ReadOnlyAssignment,
+                    range,
+                    "this is a value and not an object: it cannot be written to".to_owned(),
+                );
+            }
+            ExprKind::Unary {
+                op:
+                    UnaryOp::Plus | UnaryOp::Minus | UnaryOp::Not | UnaryOp::BitNot | UnaryOp::PostInc | UnaryOp::PostDec,
+                ..
+            } => {
+                self.report(
+                    Code::ReadOnlyAssignment,
+                    range,
+                    "this is a value and not an object: it cannot be written to".to_owned(),
+                );
+            }
             ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Bool(_) => {
                 self.report(Code::ReadOnlyAssignment, range, "a literal cannot be written to".to_owned());
             }

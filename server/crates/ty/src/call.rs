@@ -125,8 +125,13 @@ impl<'a> Checker<'a> {
                 segments: path.segments[..path.segments.len() - 1].into(),
             };
             self.note_path(&prefix);
-            if self.sema.resolve_container(path, path.segments.len() - 1, self.cx) == Container::Dependent {
-                return Callee::Dependent;
+            match self.sema.resolve_container(path, path.segments.len() - 1, self.cx) {
+                Container::Dependent => return Callee::Dependent,
+                Container::Unknown => {
+                    self.check_qualifier(path);
+                    return Callee::Unknown;
+                }
+                _ => {}
             }
         }
         let mut found = self.sema.lookup_path(path, self.cx);
@@ -261,6 +266,7 @@ impl<'a> Checker<'a> {
             Outcome::Best(item) => {
                 self.refer(token, *item);
                 self.called(expr, *item);
+                self.check_access(token, *item);
                 self.check_library_call(*item, token, args);
                 let ret = self.sema.result_of(*item);
                 if self.sema.store().is_dependent(ret.ty) {
@@ -327,12 +333,18 @@ impl<'a> Checker<'a> {
             TyKind::Function(function) => Arc::clone(function),
             TyKind::Pointer(pointee) => match self.kind(pointee.ty) {
                 TyKind::Function(function) => Arc::clone(function),
-                _ => return ExprInfo::UNKNOWN,
+                _ => {
+                    self.check_callee(callee, info);
+                    return ExprInfo::UNKNOWN;
+                }
             },
             TyKind::Closure(closure, bind) => return self.call_closure(*closure, *bind, &infos),
             TyKind::Record(..) => {
                 let members = self.sema.members_by(ty, Key::Operator(OverloadedOp::Call));
                 if members.items.is_empty() {
+                    if !members.uncertain {
+                        self.check_callee(callee, info);
+                    }
                     return ExprInfo::UNKNOWN;
                 }
                 let token = self.ast()[callee].range.end;
@@ -346,7 +358,10 @@ impl<'a> Checker<'a> {
                     members.uncertain,
                 );
             }
-            _ => return ExprInfo::UNKNOWN,
+            _ => {
+                self.check_callee(callee, info);
+                return ExprInfo::UNKNOWN;
+            }
         };
         if infos.iter().any(|info| self.is_dependent(info)) || self.sema.store().is_dependent(function.ret.ty) {
             return ExprInfo::DEPENDENT;

@@ -59,6 +59,7 @@ impl Env {
         let counts = count(&checker.sema, &facts, false);
         let instances = instances(&checker.sema, &facts);
         crate::attributes::check_declarations(&checker.sema);
+        crate::redeclare::check_declarations(&checker.sema);
         drop(checker);
         Checked { diagnostics: sink.into_inner(), facts, counts, instances }
     }

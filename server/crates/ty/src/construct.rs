@@ -63,7 +63,17 @@ impl<'a> Checker<'a> {
             self.note_constructor(expr, ty.ty, node, &infos);
         }
         if !unknown_length {
-            self.check_construction(self.ast()[expr].range, ty.ty, &infos, braces);
+            let range = self.ast()[expr].range;
+            self.check_construction(range, ty.ty, &infos, braces);
+            match args.first() {
+                Some(&list) if braces => {
+                    if let (TyKind::Record(..), ExprKind::InitList(items)) = (self.kind(ty.ty), &self.ast()[list].kind)
+                    {
+                        self.check_class_list(list, items, ty.ty);
+                    }
+                }
+                _ => self.check_constructor(range, ty.ty, &infos),
+            }
         }
         ExprInfo::of_call_result(&self.sema, ty)
     }

@@ -13,6 +13,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
 use crate::rules::Parting;
+use crate::rules::jumps::Enclosing;
 use crate::sema::{Cx, DeclRef, LocalCaches, Sema, TyDiagnostic};
 use crate::signature::This;
 use crate::store::*;
@@ -160,6 +161,8 @@ pub struct Checker<'a> {
     pub(crate) generic: Option<&'a Facts>,
     /// The conditions around this place that part the threads of a group, outermost first.
     pub(crate) partings: Vec<Parting>,
+    /// What jumps and labels at this place belong to.
+    pub(crate) enclosing: Enclosing,
 }
 
 impl<'a> Sema<'a> {
@@ -367,6 +370,7 @@ impl<'a> Checker<'a> {
             returned: None,
             generic: None,
             partings: Vec::new(),
+            enclosing: Enclosing::default(),
         }
     }
 
@@ -520,7 +524,10 @@ impl<'a> Checker<'a> {
                     let object = QualTy { ty: this.class, cv: this.cv, space: this.space };
                     ExprInfo::value(self.sema.store().pointer(object))
                 }
-                None => ExprInfo::UNKNOWN,
+                None => {
+                    self.check_this(expr);
+                    ExprInfo::UNKNOWN
+                }
             },
             ExprKind::Path(path) => self.path(expr, path),
             ExprKind::Paren(inner) => self.expr(*inner),

@@ -58,7 +58,7 @@ impl<'a> Checker<'a> {
         let declared = self.sema.resolve_type(written.ret, self.cx);
         let (outer_ret, outer_returned) = (self.ret.take(), self.returned.take());
         self.ret = Some(declared);
-        self.stmt(lambda.body);
+        self.in_lambda(|checker| checker.stmt(lambda.body));
         let returned = self.returned.take();
         (self.ret, self.returned) = (outer_ret, outer_returned);
         self.cx = outer;

@@ -55,7 +55,15 @@ impl<'a> Checker<'a> {
             if self.is_dependent(&object_expr) {
                 return ExprInfo::DEPENDENT;
             }
-            if arrow && self.is_solid(&object_expr) && !matches!(self.kind(object_expr.ty.ty), TyKind::Record(..)) {
+            let has_arrow = match self.kind(object_expr.ty.ty) {
+                TyKind::Record(..) => {
+                    let arrow = Key::Operator(OverloadedOp::Punct(msl_preproc::Punct::Arrow));
+                    let members = self.sema.members_by(object_expr.ty.ty, arrow);
+                    !self.is_plain_class(&object_expr) || members.uncertain || !members.items.is_empty()
+                }
+                _ => false,
+            };
+            if arrow && self.is_solid(&object_expr) && !has_arrow {
                 let range = TokenRange::new(last.token, last.token + 1);
                 self.report(
                     Code::UnknownMember,
@@ -94,6 +102,9 @@ impl<'a> Checker<'a> {
                 };
                 for &item in &members.items {
                     self.refer(last.token, item);
+                }
+                if let [only] = &*members.items {
+                    self.check_access(last.token, *only);
                 }
                 match &self.ast()[item.decl].kind {
                     DeclKind::Variable(variable) => {

@@ -6,7 +6,7 @@ use msl_diagnostics::Code;
 use msl_parser::ast::*;
 
 use crate::expr::{Category, Checker, ExprFlags, ExprInfo};
-use crate::lookup::Found;
+use crate::lookup::{Found, Key};
 use crate::resolve::Container;
 use crate::rules::Wanted;
 use crate::sema::{DeclRef, TyDiagnostic};
@@ -22,8 +22,10 @@ impl<'a> Checker<'a> {
                 segments: path.segments[..path.segments.len() - 1].into(),
             };
             self.note_path(&prefix);
-            if self.sema.resolve_container(path, path.segments.len() - 1, self.cx) == Container::Dependent {
-                return ExprInfo::DEPENDENT;
+            match self.sema.resolve_container(path, path.segments.len() - 1, self.cx) {
+                Container::Dependent => return ExprInfo::DEPENDENT,
+                Container::Unknown => self.check_qualifier(path),
+                _ => {}
             }
         }
         if let Some(args) = &last.args {
@@ -34,6 +36,18 @@ impl<'a> Checker<'a> {
             return self.not_found(path, last, &found);
         }
         self.found(expr, last, &found)
+    }
+
+    /// The first of the names before `::` is one of a namespace, class or enumeration.
+    pub(crate) fn check_qualifier(&self, path: &Path) {
+        let Some(first) = path.segments.first().filter(|_| !path.global && path.decltype.is_none()) else { return };
+        let UnqualName::Ident(name) = first.name else { return };
+        let found = self.sema.lookup(Key::Name(name), self.cx);
+        if !found.items.is_empty() || found.uncertain || self.sema.may_be_the_compilers(name, self.cx) {
+            return;
+        }
+        let range = TokenRange::new(first.token, first.token + 1);
+        self.sema.report(|| self.sema.undeclared(name, range, found.too_new, "namespace or class"));
     }
 
     fn not_found(&mut self, path: &Path, segment: &Segment, found: &Found) -> ExprInfo {
@@ -90,6 +104,9 @@ impl<'a> Checker<'a> {
     fn found(&mut self, expr: ExprId, segment: &Segment, found: &Found) -> ExprInfo {
         let item = found.items[0];
         let decl = &self.ast()[item.decl];
+        if let (Some(_), [only]) = (found.class, &*found.items) {
+            self.check_access(segment.token, *only);
+        }
         match &decl.kind {
             DeclKind::Variable(variable) => {
                 self.refer(segment.token, item);

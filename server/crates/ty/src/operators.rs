@@ -229,6 +229,7 @@ impl<'a> Checker<'a> {
         if let Some(result) = self.overloaded(expr, OverloadedOp::Punct(punct), token, &operands, false) {
             return result;
         }
+        self.check_class_operand(token, punct, &[info]);
         let info = self.as_operand(info);
         let ty = self.sema.decayed(info.ty);
         match op {
@@ -282,10 +283,13 @@ impl<'a> Checker<'a> {
             (UnaryOp::BitNot, TyKind::Matrix(..)) => (true, "~"),
             (UnaryOp::Minus, TyKind::Matrix(..)) => (true, "-"),
             (UnaryOp::Plus, TyKind::Matrix(..)) => (true, "+"),
+            (UnaryOp::BitNot, TyKind::Pointer(_) | TyKind::NullPtr) => (true, "~"),
+            (UnaryOp::Minus, TyKind::Pointer(_) | TyKind::NullPtr) => (true, "-"),
             _ => (false, ""),
         };
         if lacks && self.is_solid(info) {
-            let instead = if word == "-" { ": multiply by `-1`" } else { "" };
+            let is_matrix = matches!(self.kind(ty), TyKind::Matrix(..));
+            let instead = if word == "-" && is_matrix { ": multiply by `-1`" } else { "" };
             let message = format!("`{word}` cannot be applied to `{}`{instead} (MSL spec §3)", self.sema.spell_ty(ty));
             self.report(Code::TypeMismatch, self.ast()[expr].range, message);
         }
@@ -366,6 +370,9 @@ impl<'a> Checker<'a> {
         }
         if let Some(result) = self.overloaded(expr, OverloadedOp::Punct(punct_of(op)), token, &[left, right], false) {
             return result;
+        }
+        if !matches!(op, BinaryOp::MemberPointer | BinaryOp::ArrowMemberPointer) {
+            self.check_class_operand(token, punct_of(op), &[left, right]);
         }
         let (left, right) = (self.as_operand(left), self.as_operand(right));
         let (a, b) = (self.sema.decayed(left.ty), self.sema.decayed(right.ty));
@@ -487,12 +494,12 @@ impl<'a> Checker<'a> {
                 _ => None,
             },
             (TyKind::Pointer(_), TyKind::Scalar(_) | TyKind::Enum(..)) => match op {
-                BinaryOp::Add | BinaryOp::Sub => Some(a),
+                BinaryOp::Add | BinaryOp::Sub => self.is_integer(b).then_some(a),
                 _ if compares || is_logic => Some(Ty::BOOL),
                 _ => None,
             },
             (TyKind::Scalar(_) | TyKind::Enum(..), TyKind::Pointer(_)) => match op {
-                BinaryOp::Add => Some(b),
+                BinaryOp::Add => self.is_integer(a).then_some(b),
                 _ if compares || is_logic => Some(Ty::BOOL),
                 _ => None,
             },
@@ -643,11 +650,12 @@ impl<'a> Checker<'a> {
                     _ => {}
                 }
                 // One side may convert to the other's class.
-                if let Converts::Yes(_) = self.sema.convert_value(&a, y, true) {
-                    return ExprInfo::value(y);
-                }
-                if let Converts::Yes(_) = self.sema.convert_value(&b, x, true) {
-                    return ExprInfo::value(x);
+                let (forth, back) = (self.sema.convert_value(&a, y, true), self.sema.convert_value(&b, x, true));
+                match (forth, back) {
+                    (Converts::Yes(_), _) => return ExprInfo::value(y),
+                    (_, Converts::Yes(_)) => return ExprInfo::value(x),
+                    (Converts::No(_), Converts::No(_)) => self.check_branches(expr, x, y),
+                    _ => {}
                 }
                 ExprInfo::UNKNOWN
             }
@@ -696,6 +704,7 @@ impl<'a> Checker<'a> {
     }
 
     fn index_builtin(&self, expr: ExprId, object: &ExprInfo, index: &ExprInfo) -> ExprInfo {
+        self.check_index(expr, object, index);
         let category = if object.category == Category::PrValue { Category::PrValue } else { object.category };
         match self.kind(object.ty.ty) {
             TyKind::Array(elem, _) => {

@@ -471,6 +471,9 @@ impl<'a> Sema<'a> {
                 if ty.ty == Ty::DEPENDENT {
                     QualTy::plain(self.store().intern(TyKind::DependentNode(node, cx.bind)))
                 } else {
+                    if ty.ty == Ty::INVALID {
+                        self.report_template_args(path, cx);
+                    }
                     ty
                 }
             }

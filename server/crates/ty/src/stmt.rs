@@ -17,7 +17,9 @@ impl<'a> Checker<'a> {
             self.member_init(init);
         }
         self.default_initialized_members(body);
+        self.enclosing.is_broken = !body.diagnostics.is_empty();
         self.stmt(body.root);
+        self.check_end(body);
     }
 
     /// G34: a member that is initialised by default needs a default constructor for the space of `this`.
@@ -86,7 +88,7 @@ impl<'a> Checker<'a> {
                 field = Some(item);
             }
         }
-        if field.is_none() {
+        if field.is_none() && !self.names_no_member(init.target) {
             self.note_type_refs(init.target);
         }
         let to = field.map(|item| self.sema.variable_type(item));
@@ -122,6 +124,7 @@ impl<'a> Checker<'a> {
                 {
                     let range = self.ast()[*first].range.cover(self.ast()[*last].range);
                     self.check_construction(range, to.ty, &infos, false);
+                    self.check_constructor(range, to.ty, &infos);
                 }
                 if let ([arg], Some(info), Some(to)) = (&**args, only, to)
                     && !matches!(
@@ -169,7 +172,9 @@ impl<'a> Checker<'a> {
         let ast = self.ast();
         let outer = self.cx;
         match &ast[stmt].kind {
-            StmtKind::Error | StmtKind::Null | StmtKind::Break | StmtKind::Continue | StmtKind::Asm => {}
+            StmtKind::Error | StmtKind::Null | StmtKind::Asm => {}
+            StmtKind::Break => self.check_break(stmt),
+            StmtKind::Continue => self.check_continue(stmt),
             StmtKind::Compound { stmts, scope } => {
                 self.cx.scope = *scope;
                 for &inner in stmts {
@@ -224,25 +229,29 @@ impl<'a> Checker<'a> {
                     Condition::Decl(decl) => self.local_variable(decl),
                     Condition::Error => {}
                 }
-                self.stmt(*body);
+                self.in_switch(|checker| checker.stmt(*body));
                 self.leave(outer);
             }
-            StmtKind::Case { value, end, stmt } => {
+            StmtKind::Case { value, end, stmt: labelled } => {
                 self.expr(*value);
                 if let Some(end) = end {
                     self.expr(*end);
                 }
-                self.stmt(*stmt);
+                self.check_case(stmt, *value, *end);
+                self.stmt(*labelled);
             }
-            StmtKind::Default { stmt } => self.stmt(*stmt),
+            StmtKind::Default { stmt: labelled } => {
+                self.check_default(stmt);
+                self.stmt(*labelled);
+            }
             StmtKind::While { cond, body, scope, .. } => {
                 self.cx.scope = *scope;
                 self.condition(*cond);
-                self.parted_by(cond.expr(), |checker| checker.stmt(*body));
+                self.parted_by(cond.expr(), |checker| checker.in_loop(|checker| checker.stmt(*body)));
                 self.leave(outer);
             }
             StmtKind::Do { body, cond, .. } => {
-                self.stmt(*body);
+                self.in_loop(|checker| checker.stmt(*body));
                 let info = self.expr(*cond);
                 self.check_condition(*cond, &info);
             }
@@ -257,7 +266,7 @@ impl<'a> Checker<'a> {
                 if let Some(step) = step {
                     self.expr(*step);
                 }
-                self.stmt(*body);
+                self.in_loop(|checker| checker.stmt(*body));
                 self.leave(outer);
             }
             StmtKind::RangeFor { init, var, range, body, scope, .. } => {
@@ -266,8 +275,9 @@ impl<'a> Checker<'a> {
                     self.stmt(*init);
                 }
                 let range_info = self.expr(*range);
+                self.check_range(*range, &range_info);
                 self.range_variable(*var, &range_info);
-                self.stmt(*body);
+                self.in_loop(|checker| checker.stmt(*body));
                 self.leave(outer);
             }
             StmtKind::Return(value) => self.return_value(ast[stmt].range, *value),
@@ -424,6 +434,7 @@ impl<'a> Checker<'a> {
         // The name is visible in its own initialiser (C++ [basic.scope.pdecl]).
         self.see(decl);
         if is_auto {
+            self.check_deduced(decl, variable);
             let info = self.initializer(&variable.init, None);
             let info = match &variable.init {
                 // `auto x{e}` has the type of `e`.

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
+use msl_diagnostics::Code;
 use msl_intern::Name;
 use msl_parser::ast::*;
 
 use crate::lookup::Key;
 use crate::resolve::{FunctionNamed, Named};
-use crate::sema::{Cx, DeclRef, Sema};
+use crate::sema::{Cx, DeclRef, Sema, TyDiagnostic};
 use crate::store::*;
 
 impl<'a> Sema<'a> {
@@ -366,6 +367,80 @@ impl<'a> Sema<'a> {
             return None;
         }
         Some(args.into())
+    }
+
+    /// Reports arguments of a class or alias template that are too many, too few, or of another sort than its
+    /// parameters; what fails further inside is none of that.
+    pub(crate) fn report_template_args(&self, path: &Path, cx: Cx) {
+        let Some((last, written)) = path.last().and_then(|last| Some((last, last.args.as_deref()?))) else { return };
+        let found = self.lookup_path(path, cx);
+        let Some(&item) = found.items.first() else { return };
+        if !matches!(self.ast[item.decl].kind, DeclKind::Record(_) | DeclKind::TypeAlias { .. }) {
+            return;
+        }
+        let primary = match self.ast[item.decl].kind {
+            DeclKind::Record(_) => self.primary_record(item.decl),
+            _ => item.decl,
+        };
+        let (Some(&header), Some(name)) = (self.ast[primary].templates.last(), self.decl_name(primary)) else { return };
+        let params = &self.ast[header].params;
+        let is_pack = |&param: &DeclId| match &self.ast[param].kind {
+            DeclKind::TypeParam { pack, .. } | DeclKind::TemplateParam { pack, .. } => *pack,
+            DeclKind::Variable(variable) => variable.pack,
+            _ => true,
+        };
+        if params.iter().any(is_pack) || written.iter().any(|arg| arg.expansion) {
+            return;
+        }
+        let has_default = |index: usize| {
+            let own = match &self.ast[params[index]].kind {
+                DeclKind::TypeParam { default, .. } | DeclKind::TemplateParam { default, .. } => default.is_some(),
+                DeclKind::Variable(variable) => !matches!(variable.init, Init::None),
+                _ => true,
+            };
+            own || self.inherited_default(header, index).is_some()
+        };
+        let range = TokenRange::new(last.token, last.token + 1);
+        let count = |count: usize| {
+            if count == 1 { "one template argument".to_owned() } else { format!("{count} template arguments") }
+        };
+        let needed = (0..params.len()).filter(|&index| !has_default(index)).count();
+        let message = if written.len() > params.len() {
+            let most = if needed == params.len() { String::new() } else { " at most".to_owned() };
+            format!("`{name}` takes {}{most}, and {} are given", count(params.len()), written.len())
+        } else if written.len() < needed {
+            let least = if needed == params.len() { String::new() } else { " at least".to_owned() };
+            let given = if written.len() == 1 { "one is".to_owned() } else { format!("{} are", written.len()) };
+            format!("`{name}` takes {}{least}, and {given} given", count(needed))
+        } else {
+            let wrong = params.iter().zip(written).find_map(|(&param, arg)| match (&self.ast[param].kind, arg.kind) {
+                (DeclKind::TypeParam { name, .. }, TemplateArgKind::Expr(_)) => Some((arg, *name, "a type")),
+                (DeclKind::Variable(variable), TemplateArgKind::Type(node)) => {
+                    let ty = self.quiet().resolve_type(node, cx).ty;
+                    let is_type = self.store().is_solid(ty) || matches!(self.kind(ty), TyKind::Param(_));
+                    is_type.then(|| (arg, variable.name.ident().unwrap_or_default(), "a value"))
+                }
+                _ => None,
+            });
+            let Some((arg, param, wanted)) = wrong else { return };
+            self.report(|| TyDiagnostic {
+                code: Code::TemplateArgumentMismatch,
+                severity: None,
+                range: arg.range,
+                message: format!("`{name}` takes {wanted} as `{param}`"),
+                related: Vec::new(),
+                fixes: Vec::new(),
+            });
+            return;
+        };
+        self.report(|| TyDiagnostic {
+            code: Code::TemplateArgumentMismatch,
+            severity: None,
+            range,
+            message,
+            related: Vec::new(),
+            fixes: Vec::new(),
+        });
     }
 
     /// A default template argument that an earlier declaration of the same template gives.

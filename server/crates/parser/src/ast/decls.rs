@@ -49,6 +49,9 @@ bitflags! {
         const OVERRIDE = 1 << 17;
         const FINAL = 1 << 18;
         const PURE = 1 << 19;
+        /// Of members: private or protected, as written or by default in a `class` (C++ [class.access]).
+        const PRIVATE = 1 << 20;
+        const PROTECTED = 1 << 21;
     }
 }
 

@@ -81,6 +81,20 @@ impl<'a> Checker<'a> {
                 let message = format!("a condition is one truth value, and this is `{}`", self.sema.spell_ty(ty));
                 self.report(Code::TypeMismatch, range, message);
             }
+            TyKind::Record(..) if self.is_plain_class(info) => {
+                let message = format!(
+                    "a condition is one truth value, and `{}` has no conversion to one",
+                    self.sema.spell_ty(ty)
+                );
+                self.report(Code::TypeMismatch, range, message);
+            }
+            TyKind::Enum(decl, _) if self.sema.is_scoped_enum(*decl) => {
+                let message = format!(
+                    "a condition is one truth value, to which `{}`, an `enum class`, does not convert",
+                    self.sema.spell_ty(ty)
+                );
+                self.report(Code::TypeMismatch, range, message);
+            }
             _ => {}
         }
     }

@@ -28,6 +28,9 @@ impl<'a> Checker<'a> {
     /// several elements (C++ [dcl.init.aggr]), so only elements that hold one value each are counted.
     pub(crate) fn check_list(&mut self, list: ExprId, to: QualTy) {
         let ExprKind::InitList(items) = &self.ast()[list].kind else { return };
+        if matches!(self.kind(to.ty), TyKind::Record(..)) {
+            return self.check_class_list(list, items, to.ty);
+        }
         let is_plain =
             |item: &ExprId| !matches!(self.ast()[*item].kind, ExprKind::Designated { .. } | ExprKind::Expansion(_));
         if items.is_empty() || !items.iter().all(is_plain) {

@@ -3,11 +3,14 @@
 //! Each rule looks at something that the walk of [`crate::expr`] has just resolved, and stays silent about whatever is
 //! unknown or depends on template parameters.
 //!
+//! * [`access`]: private and protected members.
 //! * [`conditions`]: what decides a branch is one truth value.
 //! * [`construction`]: how many components a vector or matrix is made from, and which components exist.
 //! * [`divergence`]: calls and arguments that have to be the same in all threads of a group.
 //! * [`texture_fences`]: reads of what the thread has just written to a texture.
 //! * [`newer_syntax`]: syntax of C++17 before Metal 4.0.
+//! * [`jumps`]: `break`, `continue` and the labels of `switch`; [`missing_return`]: functions that end without a result.
+//! * [`operands`]: operands, callees and indices of a type that cannot be one. [`initialisation`]: constructors and lists.
 //! * [`function_pointers`]: pointers to functions, tables of them, and the groups that calls name.
 //! * [`library_calls`]: constant arguments, ranges and memory orders that the library asks for; deprecated names.
 //! * [`variables`]: what may be declared in a function and at program scope, and how it is initialised.
@@ -15,12 +18,17 @@
 //! * [`recursion`]: cycles among the functions of a unit.
 //! * [`suggest`]: names close to one that nothing declares.
 
+mod access;
 mod conditions;
 mod construction;
 mod divergence;
 pub mod function_pointers;
+mod initialisation;
+pub(crate) mod jumps;
 mod library_calls;
+mod missing_return;
 mod newer_syntax;
+mod operands;
 pub mod recursion;
 mod suggest;
 pub(crate) mod texture_fences;

@@ -19,6 +19,7 @@ impl<'a> Checker<'a> {
         }
         self.check_storage_class(decl, variable);
         self.check_array_bounds(variable.ty);
+        self.check_uninitialized(decl, variable, ty);
         let specs = self.ast()[decl].specs;
         let name = self.name_range(decl);
         // What a threadgroup variable starts with is not stated; initialisers of such variables were not measured.
@@ -52,6 +53,47 @@ impl<'a> Checker<'a> {
             self.check_sampler(decl, variable);
         }
         self.check_uniform_value(ty.ty, &variable.init);
+    }
+
+    /// `auto` has the type of an initialiser (C++ [dcl.spec.auto]).
+    pub(crate) fn check_deduced(&self, decl: DeclId, variable: &Variable) {
+        if variable.kind == VariableKind::Local && matches!(variable.init, Init::None) {
+            let message = "`auto` takes its type from an initialiser, and there is none".to_owned();
+            self.report(Code::MissingInitializer, self.name_range(decl), message);
+        }
+    }
+
+    /// A variable without an initialiser: its type has to allow that (C++ [dcl.init]).
+    fn check_uninitialized(&self, decl: DeclId, variable: &Variable, ty: QualTy) {
+        let specs = self.ast()[decl].specs;
+        if !self.sema.store().is_solid(ty.ty) || specs.contains(Specs::EXTERN) {
+            return;
+        }
+        let range = self.name_range(decl);
+        if ty.ty == Ty::VOID {
+            self.report(Code::TypeMismatch, range, "a variable cannot have the type `void`".to_owned());
+        }
+        if !matches!(variable.init, Init::None) {
+            return;
+        }
+        let mut element = ty;
+        while let TyKind::Array(elem, _) = self.kind(element.ty) {
+            element = QualTy { cv: element.cv | elem.cv, ..*elem };
+        }
+        match self.kind(element.ty) {
+            TyKind::LRef(_) | TyKind::RRef(_) => {
+                let message = "a reference has to be initialised with the object that it stands for".to_owned();
+                self.report(Code::MissingInitializer, range, message);
+            }
+            TyKind::Scalar(_) | TyKind::Vector(..) | TyKind::Packed(..) | TyKind::Pointer(_) | TyKind::Enum(..)
+                if element.is_const() && matches!(ty.space, Space::None | Space::Thread) =>
+            {
+                let message = "a `const` variable has to be initialised: it cannot be given a value later".to_owned();
+                self.report(Code::MissingInitializer, range, message);
+            }
+            TyKind::Record(..) => self.check_constructor(range, element.ty, &[]),
+            _ => {}
+        }
     }
 
     /// `static`, `thread_local` and `register` (MSL spec §1.5.4, §5.3).
@@ -94,8 +136,13 @@ impl<'a> Checker<'a> {
             TypeKind::Array { elem, len } => {
                 self.check_array_bounds(*elem);
                 let Some(len) = *len else { return };
-                if self.sema.evaluate_in(len, self.cx) != Value::NotConstant {
-                    return;
+                match self.sema.evaluate_in(len, self.cx) {
+                    Value::NotConstant => {}
+                    Value::Known(Const::Int(len_value)) if len_value < 0 => {
+                        let message = format!("an array cannot have a length of {len_value}");
+                        return self.report(Code::TypeMismatch, self.ast()[len].range, message);
+                    }
+                    _ => return,
                 }
                 // Bounds that depend on function constants have a rule of their own.
                 if self.function_constant_in(len).is_some() {
@@ -109,7 +156,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The function constant that an expression names, directly or through the initialisers of constants.
-    fn function_constant_in(&self, expr: ExprId) -> Option<msl_intern::Name> {
+    pub(crate) fn function_constant_in(&self, expr: ExprId) -> Option<msl_intern::Name> {
         self.sema.deeper(|| self.function_constant_inner(expr)).flatten()
     }
 
