@@ -7,7 +7,7 @@ use msl_parser::ast::*;
 use msl_parser::scope::ScopeKind;
 use rustc_hash::FxHashMap;
 
-use crate::sema::{Cx, Sema, TyDiagnostic};
+use crate::sema::{Cx, DeclRef, Sema, TyDiagnostic};
 use crate::store::BindId;
 
 /// Reports every variable of a body whose name another variable has in the same scope. The parameters of the function
@@ -105,6 +105,13 @@ pub(crate) fn check_declarations(sema: &Sema<'_>) {
             .take_while(|&other| other < decl)
             .find(|&other| definition(ast, &ast[other]) == Some(own));
         let Some(earlier) = earlier else { continue };
+        // What is of no known type has a finding of its own, and may be none of what it looks like.
+        if matches!(data.kind, DeclKind::Variable(_)) {
+            let ty = sema.variable_type(DeclRef { decl, bind: BindId::NONE }).ty;
+            if !sema.store().is_solid(ty) && !sema.store().is_dependent(ty) {
+                continue;
+            }
+        }
         if own == Definition::Alias {
             check_alias(sema, decl, earlier);
         } else if own == Definition::Member {
