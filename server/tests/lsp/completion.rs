@@ -155,3 +155,26 @@ fn what_is_typed_is_replaced() {
     let range = &value["textEdit"]["range"];
     assert_eq!(*range, json!({ "start": { "line": 0, "character": 22 }, "end": { "line": 0, "character": 25 } }));
 }
+
+#[test]
+fn a_dot_behind_a_pointer_becomes_an_arrow() {
+    let items = items_under("metal4.1", "struct S { int inside; };\nint f(device S *s) { return s.in$0; }\n");
+    let item = items.iter().find(|item| item["label"] == "inside").expect("the member is offered");
+    let position = |character: u32| json!({ "line": 1, "character": character });
+    let dot = json!([{ "range": { "start": position(29), "end": position(30) }, "newText": "->" }]);
+    assert_eq!(item["additionalTextEdits"], dot, "{item}");
+    let items = items_under("metal4.1", "struct S { int inside; };\nint f(device S *s) { return s->in$0; }\n");
+    assert_eq!(items[0]["additionalTextEdits"], Value::Null);
+}
+
+#[test]
+fn directives() {
+    offers("#in$0\n", &["include", "include <metal_stdlib>"], &["int", "define"]);
+    offers("# $0\n", &["define", "if", "pragma once"], &["int"]);
+    offers("#define WIDTH flo$0\n", &[], &["define"]);
+}
+
+#[test]
+fn names_reserved_for_the_library() {
+    offers("#include <metal_stdlib>\nvoid f() { metal::$0 }\n", &["abs"], &["_conjunction"]);
+}

@@ -28,6 +28,7 @@ pub(crate) fn completion(snapshot: &Snapshot, params: CompletionParams) -> Resul
         found.items.extend(headers(snapshot, &at, include));
     }
     let replaced = snapshot.range(&at.path, found.replaced);
+    let arrow = found.arrow.map(|dot| vec![TextEdit::new(snapshot.range(&at.path, dot), "->".to_owned())]);
     let items = found.items.into_iter().map(|item| {
         let snippet = item.snippet.filter(|_| snapshot.client.snippets);
         let new_text = snippet.clone().unwrap_or_else(|| item.label.clone());
@@ -42,6 +43,7 @@ pub(crate) fn completion(snapshot: &Snapshot, params: CompletionParams) -> Resul
                 None => InsertTextFormat::PLAIN_TEXT,
             }),
             text_edit: Some(CompletionTextEdit::Edit(TextEdit::new(replaced, new_text))),
+            additional_text_edits: arrow.clone(),
             data: item.library.map(|decl| json!({ "library": decl })),
             ..CompletionItem::default()
         }

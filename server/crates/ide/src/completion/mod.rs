@@ -4,6 +4,9 @@
 //! attributes that fit the declaration, else everything that name lookup would find there, with keywords and snippets.
 //! All of it works on the facts of broken code: what is behind a `.` has a type even if nothing follows.
 
+mod directives;
+mod words;
+
 use std::sync::Arc;
 
 use msl_builtins::{
@@ -25,6 +28,9 @@ use msl_ty::{
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
+use self::words::{
+    DECLARATION_SNIPPETS, DECLARATION_WORDS, STATEMENT_SNIPPETS, STATEMENT_WORDS, TYPE_WORDS, VISIBLE_FUNCTION_SNIPPET,
+};
 use crate::{
     analysis::{Analysis, UnitRequest},
     attributes,
@@ -52,6 +58,8 @@ pub struct Completions {
     pub is_incomplete: bool,
     /// If the name of a header is being typed: what is there already. Files are for whoever knows the workspace.
     pub include: Option<IncludePrefix>,
+    /// The `.` before, if what stands before it is a pointer: `->` has to take its place.
+    pub arrow: Option<TextRange>,
 }
 
 /// The name of a header that is being typed.
@@ -96,7 +104,7 @@ impl Analysis {
     /// What could stand at `offset`; nothing in comments, strings and numbers.
     pub fn completions(&self, request: &UnitRequest, path: &Arc<str>, offset: u32) -> Completions {
         let view = View::new(self, request);
-        if let Some(found) = include(&view, path, offset) {
+        if let Some(found) = directives::directive(&view, path, offset) {
             return found;
         }
         let Some(cursor) = Cursor::new(&view, path, offset) else { return Completions::default() };
@@ -114,16 +122,19 @@ impl Analysis {
             sema,
             expected,
             view: &view,
+            path,
             cursor: &cursor,
             prefix: prefix.to_ascii_lowercase(),
             follows_call,
             items: FxHashMap::default(),
             declared: FxHashMap::default(),
             is_incomplete: false,
+            arrow: None,
         };
         collector.collect();
         collector.describe(&prefix.to_ascii_lowercase());
         let is_incomplete = collector.is_incomplete;
+        let arrow = collector.arrow;
         let mut items: Vec<CompletionItem> = collector.items.into_values().collect();
         let lower = prefix.to_ascii_lowercase();
         items.sort_by(|a, b| {
@@ -132,7 +143,7 @@ impl Analysis {
         });
         let is_incomplete = is_incomplete || items.len() > MAX_ITEMS;
         items.truncate(MAX_ITEMS);
-        Completions { replaced: cursor.prefix, items, is_incomplete, include: None }
+        Completions { replaced: cursor.prefix, items, is_incomplete, include: None, arrow }
     }
 
     /// The documentation of a declaration of the library, by the number that an item gave.
@@ -151,6 +162,7 @@ impl Analysis {
 
 struct Collector<'a, 'v> {
     view: &'a View<'v>,
+    path: &'a Arc<str>,
     cursor: &'a Cursor<'v>,
     sema: Sema<'a>,
     /// Types that would fit here; empty if nothing says.
@@ -165,6 +177,7 @@ struct Collector<'a, 'v> {
     /// there may be thousands.
     declared: FxHashMap<Name, (u8, SmallVec<[DeclRef; 2]>)>,
     is_incomplete: bool,
+    arrow: Option<TextRange>,
 }
 
 impl Collector<'_, '_> {
@@ -213,8 +226,13 @@ impl Collector<'_, '_> {
     /// Adds what a name is declared as; further declarations are further overloads.
     fn declared(&mut self, name: Name, decls: &[DeclRef], rank: u8) {
         let label = name.as_str();
+        if decls.is_empty() {
+            return;
+        }
         // What is reserved for the compiler is for nobody to write.
-        if decls.is_empty() || label.starts_with("__") || !self.wants(label) {
+        let is_reserved = label.starts_with("__")
+            || label.starts_with('_') && !self.prefix.starts_with('_') && self.view.is_library(decls[0].decl);
+        if is_reserved || !self.wants(label) {
             return;
         }
         self.declared.entry(name).or_insert_with(|| (rank, SmallVec::from_slice(decls)));
@@ -318,6 +336,14 @@ impl Collector<'_, '_> {
         let ty = self.sema.strip_ref(ty);
         let object = match self.sema.kind(ty.ty) {
             TyKind::Pointer(inner) if is_arrow => *inner,
+            // A `.` behind a pointer is meant to be an arrow.
+            TyKind::Pointer(inner) => {
+                self.arrow = self.dot_before();
+                if self.arrow.is_none() {
+                    return;
+                }
+                *inner
+            }
             _ => ty,
         };
         match *self.sema.kind(object.ty) {
@@ -325,6 +351,14 @@ impl Collector<'_, '_> {
             TyKind::Record(..) => self.members_of(object.ty, 0, 0),
             _ => {}
         }
+    }
+
+    /// The `.` in front of what is typed, if it stands there as it is.
+    fn dot_before(&self) -> Option<TextRange> {
+        let text = self.view.text(self.path)?;
+        let before = text.get(..self.cursor.prefix.start as usize)?.trim_ascii_end();
+        let end = before.strip_suffix(b".").map(<[u8]>::len)? as u32;
+        Some(TextRange::new(end, end + 1))
     }
 
     /// The type of what stands before the `.`.
@@ -700,124 +734,3 @@ fn attribute_item(info: &AttributeInfo) -> CompletionItem {
         rank: 0,
     }
 }
-
-/// Names of headers in an `#include`.
-fn include(view: &View<'_>, path: &Arc<str>, offset: u32) -> Option<Completions> {
-    let text = view.text(path)?;
-    let offset = (offset as usize).min(text.len());
-    let start = text[..offset].iter().rposition(|&byte| byte == b'\n').map_or(0, |newline| newline + 1);
-    let line = str::from_utf8(&text[start..offset]).ok()?;
-    let rest = line.trim_start().strip_prefix('#')?.trim_start();
-    let rest = rest.strip_prefix("include").or_else(|| rest.strip_prefix("import"))?.trim_start();
-    let is_angled = rest.starts_with('<');
-    let typed = rest.strip_prefix('<').or_else(|| rest.strip_prefix('"'))?;
-    if typed.contains(['>', '"']) {
-        return Some(Completions::default());
-    }
-    let version = view.env.version;
-    let exists = |since: &str| msl_builtins::Since::parse(since).is_none_or(|since| since.includes(version));
-    let names =
-        msl_builtins::headers().map(msl_builtins::HeaderId::header).filter(|it| exists(it.since)).map(|it| it.name);
-    let items = std::iter::once("metal_stdlib").chain(names).filter(|name| name.starts_with(typed)).map(|name| {
-        CompletionItem {
-            label: name.to_owned(),
-            kind: CompletionKind::Header,
-            detail: "Metal's library".to_owned(),
-            snippet: None,
-            documentation: None,
-            library: None,
-            rank: 1,
-        }
-    });
-    let replaced = TextRange::new((offset - typed.len()) as u32, offset as u32);
-    let include = Some(IncludePrefix { typed: typed.to_owned(), is_angled });
-    Some(Completions { replaced, items: items.collect(), is_incomplete: false, include })
-}
-
-const STATEMENT_WORDS: &[&str] = &[
-    "auto",
-    "break",
-    "case",
-    "const",
-    "constant",
-    "constexpr",
-    "continue",
-    "default",
-    "device",
-    "do",
-    "else",
-    "false",
-    "for",
-    "if",
-    "nullptr",
-    "ray_data",
-    "reinterpret_cast",
-    "return",
-    "sizeof",
-    "static_cast",
-    "switch",
-    "this",
-    "thread",
-    "threadgroup",
-    "threadgroup_imageblock",
-    "true",
-    "using",
-    "while",
-];
-
-const DECLARATION_WORDS: &[&str] = &[
-    "class",
-    "const",
-    "constant",
-    "constexpr",
-    "device",
-    "enum",
-    "fragment",
-    "inline",
-    "kernel",
-    "namespace",
-    "object_data",
-    "ray_data",
-    "static",
-    "static_assert",
-    "struct",
-    "template",
-    "thread",
-    "threadgroup",
-    "threadgroup_imageblock",
-    "typedef",
-    "typename",
-    "union",
-    "using",
-    "vertex",
-];
-
-const TYPE_WORDS: &[&str] =
-    &["bool", "char", "float", "half", "int", "long", "short", "uchar", "uint", "ulong", "unsigned", "ushort", "void"];
-
-const DECLARATION_SNIPPETS: &[(&str, &str, &str)] = &[
-    (
-        "kernel function",
-        "a compute kernel",
-        "kernel void ${1:name}(device ${2:float} *${3:data} [[buffer(0)]],\n                 uint ${4:index} [[thread_position_in_grid]]) {\n    $0\n}",
-    ),
-    (
-        "vertex function",
-        "a vertex function",
-        "vertex ${1:VertexOut} ${2:name}(${3:VertexIn} in [[stage_in]],\n                 uint ${4:vertex_id} [[vertex_id]]) {\n    $0\n}",
-    ),
-    (
-        "fragment function",
-        "a fragment function",
-        "fragment ${1:float4} ${2:name}(${3:VertexOut} in [[stage_in]]) {\n    $0\n}",
-    ),
-    ("using namespace metal", "the library's namespace", "using namespace metal;\n$0"),
-];
-
-/// Whatever is typed for a placeholder, one text stands for it everywhere.
-const VISIBLE_FUNCTION_SNIPPET: &str = "using ${1:Function} = ${2:float}(${2:float} ${3:x});\n\n[[visible]] ${2:float} ${4:function}(${2:float} ${3:x}) {\n    return ${3:x};\n}\n\nkernel void ${5:name}(metal::visible_function_table<${1:Function}> ${6:table} [[buffer(0)]],\n                 device ${2:float} *${7:out} [[buffer(1)]],\n                 uint ${8:index} [[thread_position_in_grid]]) {\n    ${7:out}[${8:index}] = ${6:table}[0](${7:out}[${8:index}]);$0\n}";
-
-const STATEMENT_SNIPPETS: &[(&str, &str, &str)] = &[
-    ("for loop", "a counting loop", "for (${1:uint} ${2:i} = 0; ${2:i} < ${3:count}; ++${2:i}) {\n    $0\n}"),
-    ("threadgroup barrier", "wait for the threadgroup", "threadgroup_barrier(mem_flags::${1:mem_threadgroup});$0"),
-];
