@@ -208,3 +208,109 @@ fn attributes() {
 fn nothing() {
     check("// A com$0ment.", expect!["nothing"]);
 }
+
+#[test]
+fn what_has_no_name() {
+    check(
+        "#include <metal_stdlib>\nvoid f(metal::float4 v) { au$0to x = v.xyz; }",
+        expect![[r#"
+        ```metal
+        float3 x
+        ```
+
+        `-std=metal4.1` (msl-analyzer.toml:1)"#]],
+    );
+    check(
+        "#include <metal_stdlib>\nvoid f(metal::float4 v) { v.z$0yx; }",
+        expect![[r#"
+        ```metal
+        float3 zyx
+        ```
+
+        components of a vector
+
+        `-std=metal4.1` (msl-analyzer.toml:1)"#]],
+    );
+    check(
+        "int f() { return 0x1$0F; }",
+        expect![[r#"
+        ```metal
+        int
+        ```
+
+        value `31`, `0x1f`
+
+        `-std=metal4.1` (msl-analyzer.toml:1)"#]],
+    );
+    check(
+        "float f() { return 1$0e-3f; }",
+        expect![[r#"
+            ```metal
+            float
+            ```
+
+            value `0.001`
+
+            `-std=metal4.1` (msl-analyzer.toml:1)"#]],
+    );
+    check(
+        "thread$0group float *f();",
+        expect![[r#"
+        ```metal
+        threadgroup
+        ```
+
+        ---
+
+        Memory that the threads of one threadgroup share while the group runs (MSL spec §4.4). Whoever reads what another thread wrote waits at `threadgroup_barrier` first.
+
+        `-std=metal4.1` (msl-analyzer.toml:1)"#]],
+    );
+}
+
+#[test]
+fn comments() {
+    let light = "/// A light.\nstruct Light { int power; }; // not this\nstruct Lamp {\n    int watts; ///< what it takes\n};\n";
+    check(
+        &format!("{light}int f(Light l) {{ return l.po$0wer; }}"),
+        expect![[r#"
+        ```metal
+        int Light::power
+        ```
+
+        size 4, alignment 4 bytes
+
+        `-std=metal4.1` (msl-analyzer.toml:1)"#]],
+    );
+    check(
+        &format!("{light}int f(Lamp l) {{ return l.wa$0tts; }}"),
+        expect![[r#"
+        ```metal
+        int Lamp::watts
+        ```
+
+        ---
+
+        what it takes
+
+        size 4, alignment 4 bytes
+
+        `-std=metal4.1` (msl-analyzer.toml:1)"#]],
+    );
+    check(
+        "/// @brief Adds.\n/// @param a one\n/// @return the sum\nint add(int a);\nint f() { return ad$0d(1); }",
+        expect![[r#"
+        ```metal
+        int add(int a)
+        ```
+
+        ---
+
+        Adds.
+        - `a`: one
+
+        Returns the sum
+
+        `-std=metal4.1` (msl-analyzer.toml:1)"#]],
+    );
+}

@@ -1,5 +1,8 @@
 //! What an editor shows about the thing under the pointer.
 
+mod expressions;
+mod keywords;
+
 use std::{fmt::Write, sync::Arc};
 
 use msl_builtins::{Library, Since, attribute};
@@ -18,7 +21,7 @@ use crate::{
     attributes, comments,
     flow_facts::FlowFacts,
     navigation::same_entity,
-    view::{Layer, MacroUse, Named, View, macro_at, word_at},
+    view::{Layer, MacroUse, Named, View, macro_at},
 };
 
 /// Declarations and expansions longer than this many characters are cut.
@@ -62,7 +65,9 @@ impl Analysis {
         if let Some((layer, named)) = view.named_at(path, offset) {
             return of_name(&view, &layer, &named);
         }
-        of_attribute(&view, path, offset).or_else(|| of_expression(&view, path, offset))
+        of_attribute(&view, path, offset)
+            .or_else(|| expressions::of_expression(&view, path, offset))
+            .or_else(|| keywords::of_keyword(&view, path, offset))
     }
 }
 
@@ -477,9 +482,30 @@ pub(crate) fn documentation(view: &View<'_>, layer: &Layer<'_>, sema: &Sema<'_>,
         }
         return Some(text.trim().to_owned());
     }
+    // A parameter is described in the comment of its function.
+    if let DeclKind::Variable(variable) = &sema.ast[decl].kind
+        && variable.kind == VariableKind::Param
+    {
+        let function = sema.ast[sema.ast[decl].scope].owner?;
+        let name = variable.name.ident()?;
+        return comments::of_parameter(&raw_comment(view, layer, sema, function)?, name.as_str());
+    }
+    raw_comment(view, layer, sema, decl).map(|raw| comments::as_markdown(&raw))
+}
+
+/// The comment that a declaration has in the source, without its delimiters.
+fn raw_comment(view: &View<'_>, layer: &Layer<'_>, sema: &Sema<'_>, decl: DeclId) -> Option<String> {
     same_entity(sema, decl).into_iter().find_map(|decl| {
         let place = view.full_place_of(layer, decl)?;
-        comments::documentation(view.text(&place.path)?, place.range.start)
+        let text = view.text(&place.path)?;
+        let data = &sema.ast[decl];
+        let is_listed = match &data.kind {
+            DeclKind::Variable(variable) => matches!(variable.kind, VariableKind::Field | VariableKind::Global),
+            DeclKind::Enumerator { .. } => true,
+            _ => false,
+        };
+        let behind = || comments::behind(text, place.range.end).filter(|_| is_listed);
+        comments::documentation(text, place.range.start).or_else(behind)
     })
 }
 
@@ -597,35 +623,4 @@ fn of_attribute(view: &View<'_>, path: &Arc<str>, offset: u32) -> Option<Hover> 
         facts,
         ..Hover::default()
     })
-}
-
-/// `this`, and whatever else has a type but no declaration.
-fn of_expression(view: &View<'_>, path: &Arc<str>, offset: u32) -> Option<Hover> {
-    let word = word_at(view.text(path)?, offset)?;
-    let spot = *view.spots_at(path, offset).iter().find(|spot| spot.range.start == word.start)?;
-    let layer = view.layer(spot)?;
-    let ast = layer.ast();
-    let is_it = |kind: &ExprKind| matches!(kind, ExprKind::This);
-    let (expr, _) = ast.own_exprs().find(|(_, expr)| expr.range.start == spot.token && is_it(&expr.kind))?;
-    let info = layer.facts.exprs.get(&expr)?;
-    let sema = layer.sema(view.env);
-    let this = layer.function.and_then(|function| sema.signature(DeclRef { decl: function, bind: BindId::NONE }).this);
-    let address_space = match sema.kind(info.ty.ty) {
-        TyKind::Pointer(inner)
-            if inner.space.is_named() && this.is_some_and(|this| !this.annotated && this.space == inner.space) =>
-        {
-            Some(UNANNOTATED_THIS.to_owned())
-        }
-        TyKind::Pointer(inner) if inner.space.is_named() => {
-            Some(format!("points to `{}` memory, as declared · resolution: concrete", inner.space.word()))
-        }
-        TyKind::Pointer(inner) if inner.space == Space::Generic => Some(format!("points to {GENERIC}")),
-        _ => None,
-    };
-    let declarations = vec![sema.spell_with(QualTy { space: Space::None, ..info.ty }, "this")];
-    let mut hover = Hover { range: spot.range, declarations, address_space, ..Hover::default() };
-    if let Some(inferred) = inferred(view, &layer, spot.token, None) {
-        inferred.tell(&mut hover);
-    }
-    Some(hover)
 }
