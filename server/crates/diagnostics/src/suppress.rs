@@ -8,7 +8,7 @@
 //! Only comments count, not strings that look like one, so the scan walks over literals. It looks at raw text,
 //! because a comment is no token.
 
-use crate::{Code, Diagnostic, Group, Place, Severity, TextRange};
+use crate::{Code, Diagnostic, Fix, FixKind, Group, Place, Severity, TextEdit, TextRange};
 
 const MARKER: &[u8] = b"msl-analyzer:";
 
@@ -18,6 +18,8 @@ pub struct Allow {
     pub what: AllowWhat,
     /// Where the name stands.
     pub range: TextRange,
+    /// What goes when the name goes: the name with a comma, or the whole comment if it names nothing else.
+    pub removal: TextRange,
     pub scope: AllowScope,
     /// Whether it has silenced something.
     pub used: bool,
@@ -97,7 +99,15 @@ impl Suppressions {
                 AllowWhat::Code(_) | AllowWhat::Group(_) => continue,
             };
             let place = Place { path: path.clone(), range: allow.range };
-            found.push(Diagnostic::new(Code::UnusedAllow, Severity::Warning, place, message));
+            let mut finding = Diagnostic::new(Code::UnusedAllow, Severity::Warning, place, message);
+            if !matches!(allow.what, AllowWhat::Unknown(_)) {
+                let place = Place { path: path.clone(), range: allow.removal };
+                let edits = vec![TextEdit { place, new_text: String::new() }];
+                // Another unit or version may need it.
+                let title = "Remove it".to_owned();
+                finding.fixes.push(Fix { title, kind: FixKind::QuickFix, preferred: false, edits });
+            }
+            found.push(finding);
         }
         found
     }
@@ -126,6 +136,7 @@ fn read_marker(text: &[u8], comment: TextRange, at: usize, allows: &mut Vec<Allo
     }
     let close = (open..end).find(|&at| text[at] == b')').unwrap_or(end);
     let mut at = open + 1;
+    let first = allows.len();
     while at < close {
         at = skip_spaces(at);
         let name_end = (at..close).find(|&at| !is_word(text[at])).unwrap_or(close);
@@ -139,8 +150,37 @@ fn read_marker(text: &[u8], comment: TextRange, at: usize, allows: &mut Vec<Allo
             (None, Some(group)) => AllowWhat::Group(group),
             (None, None) => AllowWhat::Unknown(name),
         };
-        allows.push(Allow { what, range: TextRange::new(at as u32, name_end as u32), scope, used: false });
+        let range = TextRange::new(at as u32, name_end as u32);
+        allows.push(Allow { what, range, removal: range, scope, used: false });
         at = name_end;
+    }
+    set_removals(text, comment, &mut allows[first..]);
+}
+
+/// Says what goes with each name of one comment.
+fn set_removals(text: &[u8], comment: TextRange, names: &mut [Allow]) {
+    if let [only] = names {
+        only.removal = comment;
+        let (start, end) = (comment.start as usize, comment.end as usize);
+        let blanks = text[..start].iter().rev().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+        let is_first = start == blanks || text[start - blanks - 1] == b'\n';
+        let behind = text[end..].iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r')).count();
+        match text.get(end + behind) {
+            Some(b'\n') if is_first => {
+                only.removal = TextRange::new((start - blanks) as u32, (end + behind + 1) as u32);
+            }
+            // Code stays in front of it, or behind it.
+            Some(b'\n') | None => only.removal.start -= blanks as u32,
+            Some(_) => only.removal.end += behind as u32,
+        }
+        return;
+    }
+    let ranges: Vec<TextRange> = names.iter().map(|name| name.range).collect();
+    for (number, name) in names.iter_mut().enumerate() {
+        name.removal = match ranges.get(number + 1) {
+            Some(next) => TextRange::new(name.range.start, next.start),
+            None => TextRange::new(ranges[number - 1].end, name.range.end),
+        };
     }
 }
 
@@ -242,6 +282,26 @@ const char *s = \"// msl-analyzer: allow(type-mismatch)\"; int c;
                 "nothing here reports `syntax-error`; remove this `allow`",
                 "`nonsense` is neither a diagnostic code nor a group of codes"
             ]
+        );
+    }
+
+    #[test]
+    fn what_silences_nothing_can_go() {
+        let after = |text: &str| {
+            let path: std::sync::Arc<str> = "a.metal".into();
+            let found = Suppressions::scan(text.as_bytes()).unused(&path, |_| true);
+            let results = found.iter().map(|finding| {
+                let range = finding.fixes[0].edits[0].place.range;
+                format!("{}{}", &text[..range.start as usize], &text[range.end as usize..])
+            });
+            results.collect::<Vec<_>>()
+        };
+        assert_eq!(after("a; // msl-analyzer: allow(abi) because\nb;\n"), ["a;\nb;\n"]);
+        assert_eq!(after("    // msl-analyzer: allow(abi)\nb;\n"), ["b;\n"]);
+        assert_eq!(after("/* msl-analyzer: allow(abi) */ b;\n"), ["b;\n"]);
+        assert_eq!(
+            after("a; // msl-analyzer: allow(abi, recursion)"),
+            ["a; // msl-analyzer: allow(recursion)", "a; // msl-analyzer: allow(abi)"]
         );
     }
 

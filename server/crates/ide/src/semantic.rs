@@ -1,7 +1,7 @@
 //! Findings about names, types and address spaces.
 
 use msl_db::{Body, BodyPlace, Database, Unit, split_unit};
-use msl_diagnostics::{Diagnostic, Fix, FixKind, Related, Severity, TextEdit};
+use msl_diagnostics::{Diagnostic, Fix, FixKind, Place, Related, Severity, TextEdit};
 use msl_flow::Thresholds;
 use msl_parser::ast::{DeclId, ExprId, TokenRange};
 use msl_ty::sema::{TokenFix, TyDiagnostic};
@@ -13,7 +13,7 @@ use msl_ty::{
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
-    actions::resolving_cast,
+    actions::{edits::indentation, resolving_cast},
     check::{UnitReport, UnitStats},
     flow_facts::FlowFacts,
     parallel,
@@ -191,8 +191,24 @@ fn fix_of(places: &TokenPlaces<'_>, body: Option<BodyPlace>, fix: &TokenFix) -> 
         .iter()
         .map(|edit| {
             let place = places.editable(body, edit.range, edit.after)?;
-            Some(TextEdit { place, new_text: edit.text.clone() })
+            Some(laid_out(places, place, &edit.text))
         })
         .collect::<Option<Vec<TextEdit>>>()?;
     Some(Fix { title: fix.title.clone(), kind: FixKind::QuickFix, preferred: fix.preferred, edits })
+}
+
+/// An edit that keeps the layout: with a word goes the white space behind it, and a line that is put in front of a
+/// statement leaves the statement its indentation.
+fn laid_out(places: &TokenPlaces<'_>, mut place: Place, text: &str) -> TextEdit {
+    let mut new_text = text.to_owned();
+    let file = places.places.shared.file_id(&place.path);
+    if let Some(written) = places.places.preprocessed.map.text(file) {
+        if text.is_empty() {
+            let behind = written[place.range.end as usize..].iter();
+            place.range.end += behind.take_while(|byte| matches!(byte, b' ' | b'\t')).count() as u32;
+        } else if text.ends_with('\n') {
+            new_text.push_str(&indentation(written, place.range.start as usize));
+        }
+    }
+    TextEdit { place, new_text }
 }

@@ -105,6 +105,7 @@ pub(crate) fn parser(db: &dyn Db, unit: Unit, report: &mut UnitReport) {
                     diagnostic.fixes.push(Fix { title, kind: FixKind::QuickFix, preferred: true, edits });
                 }
             }
+            diagnostic.fixes.extend(missing_semicolon(&places, body, finding));
             report.diagnostics.push(diagnostic);
         }
     };
@@ -123,6 +124,22 @@ pub(crate) fn parser(db: &dyn Db, unit: Unit, report: &mut UnitReport) {
             }
         }
     }
+}
+
+/// The repair of a `;` that is missing at the end of a line. Elsewhere something else may be wrong.
+fn missing_semicolon(places: &TokenPlaces<'_>, body: Option<BodyPlace>, finding: &SyntaxDiagnostic) -> Option<Fix> {
+    if finding.kind != SyntaxErrorKind::Expected || !finding.message.starts_with("expected `;`") {
+        return None;
+    }
+    let token = finding.range.start;
+    let place = places.editable(body, TokenRange::new(token, token), true)?;
+    let text = places.places.preprocessed.map.text(places.places.shared.file_id(&place.path))?;
+    let line = text[place.range.start as usize..].split(|&byte| byte == b'\n').next()?.trim_ascii();
+    if !line.is_empty() && !line.starts_with(b"//") {
+        return None;
+    }
+    let edits = vec![TextEdit { place, new_text: ";".to_owned() }];
+    Some(Fix { title: "Add `;`".to_owned(), kind: FixKind::QuickFix, preferred: true, edits })
 }
 
 /// A name that stands where only a type can, and is none.

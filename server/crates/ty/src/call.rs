@@ -170,7 +170,7 @@ impl<'a> Checker<'a> {
                 self.sema.report(|| {
                     let mut diagnostic = self.sema.undeclared(name, range, found.too_new, "function");
                     // In another namespace than this one the name is looked for as it was qualified.
-                    if found.too_new.is_none() && !qualified {
+                    if found.too_new.is_none() && !qualified && !self.sema.qualify(&mut diagnostic, name) {
                         self.sema.suggest(&mut diagnostic, self.sema.close_name(name, Wanted::Value, self.cx));
                     }
                     diagnostic

@@ -306,10 +306,11 @@ impl<'a> Checker<'a> {
             && !specs.contains(Specs::STATIC)
         {
             let space = Space::from_word(word);
-            self.report(
+            self.report_with(
                 Code::MisplacedAddressSpace,
                 TokenRange::new(token, token + 1),
                 format!("a member lives where its object lives and cannot be `{}`; only what a pointer member points to can (MSL spec §4)", space.word()),
+                vec![crate::rules::remove(token, space.word(), true)],
             );
         }
     }
@@ -470,13 +471,13 @@ impl<'a> Checker<'a> {
             && self.sema.store().is_solid(ty.ty)
             && !matches!(self.kind(ty.ty), TyKind::Record(decl, _) if self.sema.is_library(*decl))
         {
-            self.report(
+            let word = Space::from_word(word).word();
+            // A reference may be what was meant.
+            self.report_with(
                 Code::MisplacedAddressSpace,
                 TokenRange::new(token, token + 1),
-                format!(
-                    "a parameter passed by value lives in thread memory and cannot be `{}`",
-                    Space::from_word(word).word()
-                ),
+                format!("a parameter passed by value lives in thread memory and cannot be `{word}`"),
+                vec![crate::rules::remove(token, word, false)],
             );
         }
         if let Init::Assign(init) = &variable.init {

@@ -93,7 +93,7 @@ impl<'a> Checker<'a> {
         }
         self.sema.report(|| {
             let mut diagnostic = self.sema.undeclared(name, range, found.too_new, "variable or function");
-            if found.too_new.is_none() {
+            if found.too_new.is_none() && !self.sema.qualify(&mut diagnostic, name) {
                 self.sema.suggest(&mut diagnostic, self.sema.close_name(name, Wanted::Value, self.cx));
             }
             diagnostic

@@ -520,10 +520,11 @@ impl<'a> Checker<'a> {
         {
             let range = TokenRange::new(token, token + 1);
             match word {
-                SpaceWord::Device => self.report(
+                SpaceWord::Device => self.report_with(
                     Code::MisplacedAddressSpace,
                     range,
                     "a local variable cannot be in device memory: it lives in thread memory; only what a pointer points to can be `device`".to_owned(),
+                    vec![crate::rules::remove(token, "device", true)],
                 ),
                 SpaceWord::Constant if !ty.is_const() || matches!(variable.init, Init::None) => self.report(
                     Code::MisplacedAddressSpace,

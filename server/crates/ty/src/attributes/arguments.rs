@@ -3,11 +3,13 @@
 use msl_builtins::attributes::Args;
 use msl_diagnostics::{Code, Severity};
 use msl_parser::ast::*;
+use msl_parser::scope::ScopeKind;
 use msl_preproc::Platform;
 
-use super::{Written, cautious, finding, list, replace};
+use super::shapes::resource_shape;
+use super::{Written, cautious, find_attr, finding, list, replace};
 use crate::consteval::Value;
-use crate::sema::{Cx, DeclRef, Sema};
+use crate::sema::{Cx, DeclRef, Sema, TokenFix};
 use crate::store::*;
 
 /// A number that an attribute gives.
@@ -213,13 +215,36 @@ fn check_index(sema: &Sema<'_>, written: Written<'_>, index: ExprId, max: u32, c
             _ => "§5.2.1",
         };
         sema.report(|| {
-            finding(
+            let mut found = finding(
                 Code::ResourceIndex,
                 attr.range,
                 format!("`{name}({value})` is out of range: the index must be from 0 to {max} (MSL spec {section})"),
-            )
+            );
+            if let Some(free) = free_index(sema, name, max, cx) {
+                // The host has to bind it there, too.
+                let fix = replace(format!("Use the free slot {free}"), sema.ast[index].range, free.to_string());
+                found.fixes.push(TokenFix { preferred: false, ..fix });
+            }
+            found
         });
     }
+}
+
+/// The lowest slot that no other parameter of the function takes; `None` where the slots of one are not known.
+fn free_index(sema: &Sema<'_>, table: &str, max: u32, cx: Cx) -> Option<i128> {
+    let scope = &sema.ast[cx.scope];
+    if scope.kind != ScopeKind::Function || !matches!(table, "buffer" | "texture" | "sampler" | "threadgroup") {
+        return None;
+    }
+    let mut taken: Vec<std::ops::Range<i128>> = Vec::new();
+    for &decl in scope.names.values().flatten() {
+        let Some(attr) = find_attr(sema, decl, table) else { continue };
+        let [index] = &*attr.args else { return None };
+        let Number::Known(first) = number(sema, *index, cx) else { return None };
+        let shape = resource_shape(sema, sema.variable_type(DeclRef { decl, bind: cx.bind }))?;
+        taken.push(first..first.saturating_add(shape.count.map_or(1, i128::from)));
+    }
+    (0..=i128::from(max)).find(|slot| !taken.iter().any(|taken| taken.contains(slot)))
 }
 
 fn check_string(sema: &Sema<'_>, written: Written<'_>, text: ExprId) {

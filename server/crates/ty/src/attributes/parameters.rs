@@ -10,7 +10,7 @@ use super::{
     written_on,
 };
 use crate::decls::Stage;
-use crate::sema::Sema;
+use crate::sema::{Sema, TokenFix};
 use crate::store::*;
 
 /// Checks the parameters of one entry point.
@@ -108,7 +108,7 @@ fn check_padded_members(sema: &Sema<'_>, param: &EntryParam<'_>) {
         let TyKind::Vector(scalar, 3) = *sema.kind(element) else { continue };
         sema.report(|| {
             let packed = sema.spell_ty(sema.store().intern(TyKind::Packed(scalar, 3)));
-            cautious(
+            let mut found = cautious(
                 Code::PaddedVectorInBuffer,
                 Severity::Warning,
                 name_range(sema, field.decl),
@@ -119,8 +119,31 @@ fn check_padded_members(sema: &Sema<'_>, param: &EntryParam<'_>) {
                     4 * scalar.size(),
                     scalar.size()
                 ),
-            )
+            );
+            // It changes the layout, which is right only if the host has three numbers.
+            found.fixes.extend(written_name(sema, field.decl).map(|token| {
+                let title = format!("Change the type to `{packed}`");
+                TokenFix { preferred: false, ..super::replace(title, TokenRange::new(token, token + 1), packed) }
+            }));
+            found
         });
+    }
+}
+
+/// The token of a field's type, if that is one word.
+fn written_name(sema: &Sema<'_>, field: DeclId) -> Option<u32> {
+    let DeclKind::Variable(variable) = &sema.ast[field].kind else { return None };
+    let mut ty = variable.ty;
+    loop {
+        match &sema.ast[ty].kind {
+            TypeKind::Qualified { inner, .. } | TypeKind::Array { elem: inner, .. } => ty = *inner,
+            TypeKind::Path { path, .. } => {
+                let last = path.last()?;
+                let is_named = last.name.ident().is_some_and(|name| name.as_str().ends_with('3'));
+                return (last.args.is_none() && is_named).then_some(last.token);
+            }
+            _ => return None,
+        }
     }
 }
 

@@ -67,6 +67,15 @@ pub(crate) fn replace(range: TokenRange, text: &str) -> TokenFix {
     }
 }
 
+/// A repair that takes a word out.
+pub(crate) fn remove(token: u32, word: &str, preferred: bool) -> TokenFix {
+    TokenFix {
+        title: format!("Remove `{word}`"),
+        preferred,
+        edits: vec![TokenEdit { range: TokenRange::new(token, token + 1), after: false, text: String::new() }],
+    }
+}
+
 impl<'a> Checker<'a> {
     /// Reports a finding with repairs.
     pub(crate) fn report_with(&self, code: Code, range: TokenRange, message: String, fixes: Vec<TokenFix>) {
@@ -120,12 +129,34 @@ impl<'a> Checker<'a> {
         if from.category == crate::expr::Category::PrValue || !self.is_no_copy(from.ty.ty) {
             return false;
         }
-        let message = if self.is_library_class(from.ty.ty, "atomic") {
-            "an atomic object cannot be copied: read its value with `atomic_load_explicit` (MSL spec §2.6)".to_owned()
+        let range = self.ast()[expr].range;
+        let (message, fixes) = if self.is_library_class(from.ty.ty, "atomic") {
+            let edit = |at: u32, after: bool, text: &str| TokenEdit {
+                range: TokenRange::new(at, at),
+                after,
+                text: text.to_owned(),
+            };
+            let load = TokenFix {
+                title: "Read it with `atomic_load_explicit`".to_owned(),
+                preferred: false,
+                edits: vec![
+                    edit(range.start, false, "atomic_load_explicit(&"),
+                    edit(range.end, true, ", memory_order_relaxed)"),
+                ],
+            };
+            let is_operand = matches!(
+                self.ast()[expr].kind,
+                ExprKind::Path(_) | ExprKind::Member { .. } | ExprKind::Index { .. } | ExprKind::Paren(_)
+            );
+            (
+                "an atomic object cannot be copied: read its value with `atomic_load_explicit` (MSL spec §2.6)"
+                    .to_owned(),
+                if is_operand { vec![load] } else { Vec::new() },
+            )
         } else {
-            format!("an object of type `{}` cannot be copied", self.sema.spell_ty(from.ty.ty))
+            (format!("an object of type `{}` cannot be copied", self.sema.spell_ty(from.ty.ty)), Vec::new())
         };
-        self.report(Code::NotCopyable, self.ast()[expr].range, message);
+        self.report_with(Code::NotCopyable, range, message, fixes);
         true
     }
 }

@@ -5,7 +5,7 @@ use msl_parser::ast::*;
 use msl_parser::scope::{Scope, ScopeKind};
 
 use super::replace;
-use crate::sema::{Cx, Env, LocalCaches, Sema, TyDiagnostic};
+use crate::sema::{Cx, Env, LocalCaches, Sema, TokenEdit, TokenFix, TyDiagnostic};
 use crate::store::*;
 
 /// What kind of thing a name should be.
@@ -172,6 +172,33 @@ impl<'a> Sema<'a> {
                 closest.offer(candidate);
             }
         }
+    }
+
+    /// Adds the qualified name and its repair to a message about a name, if namespace `metal` has the name as a value.
+    pub(crate) fn qualify(&self, diagnostic: &mut TyDiagnostic, name: Name) -> bool {
+        let library = self.env.library;
+        let namespaces = self.ast[library.global_scope()].get(self.env.names.metal).iter();
+        let is_value = |&decl: &DeclId| {
+            matches!(self.ast[decl].kind, DeclKind::Variable(_) | DeclKind::Function(_) | DeclKind::Enumerator { .. })
+                && self.exists(decl)
+                && !self.is_hidden(name, decl, name.as_str())
+        };
+        let is_there = namespaces.filter_map(|&decl| match self.ast[decl].kind {
+            DeclKind::Namespace { scope, .. } => Some(scope),
+            _ => None,
+        });
+        if !is_there.into_iter().any(|scope| self.ast[scope].get(name).iter().any(is_value)) {
+            return false;
+        }
+        let text = format!(" here, but the library has `metal::{name}`: write that, or `using namespace metal;`");
+        diagnostic.message.push_str(&text);
+        let start = diagnostic.range.start;
+        diagnostic.fixes.push(TokenFix {
+            title: format!("Write `metal::{name}`"),
+            preferred: true,
+            edits: vec![TokenEdit { range: TokenRange::new(start, start), after: false, text: "metal::".to_owned() }],
+        });
+        true
     }
 
     /// Adds "did you mean" with its repair to a message about the name at `range`.

@@ -8,7 +8,7 @@ use msl_diagnostics::Code;
 use msl_parser::ast::*;
 
 use crate::expr::Facts;
-use crate::sema::{Sema, TyDiagnostic};
+use crate::sema::{Sema, TokenEdit, TokenFix, TyDiagnostic};
 use crate::store::*;
 
 /// A call of a member of a texture.
@@ -77,7 +77,18 @@ pub(crate) fn check(sema: &Sema<'_>, layer: &Ast, facts: &Facts) {
                  same thread (MSL spec §6.12)"
             ),
             related: vec![(TokenRange::new(write.token, write.token + 1), "written here".to_owned())],
-            fixes: Vec::new(),
+            fixes: statement_at(layer, block, read.token)
+                .map(|at| TokenFix {
+                    title: format!("Call `{name}.fence()` before it"),
+                    preferred: false,
+                    edits: vec![TokenEdit {
+                        range: TokenRange::new(at, at),
+                        after: false,
+                        text: format!("{name}.fence();\n"),
+                    }],
+                })
+                .into_iter()
+                .collect(),
         });
     }
 }
@@ -132,6 +143,19 @@ fn block_around(layer: &Ast, token: u32) -> Option<TokenRange> {
         .map(|(_, stmt)| stmt.range)
         .filter(|range| range.start <= token && token < range.end)
         .min_by_key(|range| range.end - range.start)
+}
+
+/// Where the statement of a block begins that a token lies in, and in front of which another one can stand.
+fn statement_at(layer: &Ast, block: TokenRange, token: u32) -> Option<u32> {
+    // The block is that of the write; the read may be in one inside of it.
+    let block = block_around(layer, token).unwrap_or(block);
+    let stmts = layer.own_stmts().find_map(|(_, stmt)| match &stmt.kind {
+        StmtKind::Compound { stmts, .. } if stmt.range == block => Some(stmts),
+        _ => None,
+    })?;
+    let own =
+        stmts.iter().map(|&stmt| &layer[stmt]).find(|stmt| stmt.range.start <= token && token < stmt.range.end)?;
+    matches!(own.kind, StmtKind::Expr(_) | StmtKind::Decl(_) | StmtKind::Return(_)).then_some(own.range.start)
 }
 
 /// Whether two expressions are written the same way, from variables, components, literals and constructions alone.
