@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """Applies what editors offer, wherever they offer it: `run.py --binary PATH [--std VERSION] [--limit N] [--package NAME]...`.
 
+With `--refactorings N` it applies refactorings of N selections that are spread over each unit instead.
+
 For every unit of the corpus the property is: after an action, check finds nothing that it did not find before, and the
 action is not offered a second time. That calls still choose what they did is checked by the analyser itself before it
 offers a change of functions. Units are edited in a copy.
@@ -21,8 +23,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "corpus"))
 import corpus
 
 
-def run(binary, command, unit, path, std, package, copy):
-    words = [binary, command, "--format", "json", "--std", std]
+def run(binary, command, unit, path, std, package, copy, *more):
+    words = [binary, command, "--format", "json", "--std", std, *more]
     for folder in unit.include:
         words += ["-I", str(moved(folder, package, copy))]
     for define in unit.define:
@@ -67,6 +69,7 @@ def main():
     parser.add_argument("--binary", required=True)
     parser.add_argument("--std", default="metal4.1")
     parser.add_argument("--limit", type=int, default=4, help="actions of a family that are applied in a unit")
+    parser.add_argument("--refactorings", type=int, help="selections of each unit whose refactorings are applied")
     parser.add_argument("--package", action="append", default=[])
     arguments = parser.parse_args()
     binary = str(Path(arguments.binary).resolve())
@@ -100,19 +103,23 @@ def one(binary, arguments, package, unit, copy, counts, reasons, failures):
     path = moved(unit.path, package, copy)
     label = f"{package.name}/{unit.name}"
     try:
-        actions = run(binary, "actions", unit, path, arguments.std, package, copy)["actions"]
+        more = [] if arguments.refactorings is None else ["--refactorings", str(arguments.refactorings)]
+        actions = run(binary, "actions", unit, path, arguments.std, package, copy, *more)["actions"]
     except (RuntimeError, subprocess.TimeoutExpired, ValueError) as error:
         failures.append(f"{label}: {error}")
         return
     if not actions:
+        return
+    if all(action["edits"] is None for action in actions):
+        for action in actions:
+            refuse(action, counts, reasons)
         return
     before = findings(run(binary, "check", unit, path, arguments.std, package, copy))
     applied = collections.Counter()
     for action in actions:
         family = action["id"]
         if action["edits"] is None:
-            counts[family]["refused"] += 1
-            reasons[action["refused"].split(":")[-1].strip()[:90]] += 1
+            refuse(action, counts, reasons)
             continue
         counts[family]["offered"] += 1
         if applied[family] >= arguments.limit:
@@ -124,6 +131,9 @@ def one(binary, arguments, package, unit, copy, counts, reasons, failures):
             new = findings(run(binary, "check", unit, path, arguments.std, package, copy)) - before
             if new:
                 failures.append(f"{label}: {action['title']}: new findings {dict(new)}")
+            if arguments.refactorings is not None:
+                # What is extracted may be extracted again.
+                continue
             again = run(binary, "actions", unit, path, arguments.std, package, copy)["actions"]
             twice = sum(other["title"] == action["title"] and other["edits"] == action["edits"] for other in again)
             if twice:
@@ -133,6 +143,11 @@ def one(binary, arguments, package, unit, copy, counts, reasons, failures):
         finally:
             for file, text in old.items():
                 file.write_bytes(text)
+
+
+def refuse(action, counts, reasons):
+    counts[action["id"]]["refused"] += 1
+    reasons[action["refused"].split(":")[-1].strip()[:90]] += 1
 
 
 if __name__ == "__main__":

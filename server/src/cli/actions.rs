@@ -7,7 +7,7 @@ use std::{
 
 use msl_diagnostics::Levels;
 use msl_ide::{
-    Analysis,
+    Analysis, UnitRequest,
     file_system::{self, DiskFiles},
 };
 use serde::Serialize;
@@ -48,7 +48,11 @@ pub(crate) fn run(arguments: &ActionsArguments) -> Status {
     };
     let files: Arc<DiskFiles> = Arc::default();
     let analysis = Analysis::new(files.clone());
-    let work = move || analysis.all_actions(&request);
+    let refactorings = arguments.refactorings;
+    let work = move || match refactorings {
+        Some(count) => sampled_refactorings(&analysis, &request, count),
+        None => analysis.all_actions(&request),
+    };
     let joined = std::thread::Builder::new().stack_size(STACK_SIZE).spawn(work).map(std::thread::JoinHandle::join);
     let Ok(Ok(actions)) = joined else { return Status::Bug };
     let mut sources = Sources::new(files);
@@ -73,4 +77,22 @@ pub(crate) fn run(arguments: &ActionsArguments) -> Status {
     let mut out = BufWriter::new(std::io::stdout().lock());
     let _ = serde_json::to_writer_pretty(&mut out, &answer).map_err(std::io::Error::from).and_then(|()| out.flush());
     Status::Clean
+}
+
+/// The refactorings of some selections of a unit that are spread over it, verified.
+fn sampled_refactorings(analysis: &Analysis, request: &UnitRequest, count: usize) -> Vec<msl_ide::Action> {
+    let selections = analysis.selections(request);
+    // Multiples of the golden ratio lie everywhere and are the same each time.
+    let spread = |number: usize| (number as f64 * 0.618_033_988_749_895).fract();
+    let chosen = (0..count.min(selections.len()))
+        .map(|number| selections[((spread(number) * selections.len() as f64) as usize).min(selections.len() - 1)]);
+    chosen
+        .flat_map(|range| {
+            let offered = analysis.refactorings(request, &request.path, range);
+            offered.into_iter().filter_map(move |action| match action.edits {
+                Ok(_) => analysis.refactoring(request, &request.path, range, action.id),
+                Err(_) => Some(action),
+            })
+        })
+        .collect()
 }

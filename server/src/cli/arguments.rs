@@ -182,6 +182,9 @@ pub(crate) struct ActionsArguments {
     /// The unit.
     #[arg(value_name = "FILE")]
     pub(crate) path: PathBuf,
+    /// The refactorings of so many selections that are spread over the unit, instead of what is offered at carets.
+    #[arg(long, value_name = "COUNT")]
+    pub(crate) refactorings: Option<usize>,
     #[command(flatten)]
     pub(crate) common: CommonArguments,
 }

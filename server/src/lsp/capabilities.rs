@@ -41,6 +41,8 @@ pub(crate) struct ClientAbilities {
     pub(crate) snippets: bool,
     pub(crate) label_offsets: bool,
     pub(crate) code_action_literals: bool,
+    /// It asks for the edits of an action when the user chooses it.
+    pub(crate) resolves_actions: bool,
     /// It shows actions that cannot be carried out, with the reason.
     pub(crate) disabled_actions: bool,
     /// It shows edits with what is to be said about them.
@@ -92,6 +94,11 @@ impl ClientAbilities {
                 .and_then(|it| it.label_offset_support)
                 .unwrap_or_default(),
             code_action_literals: actions.code_action_literal_support.is_some(),
+            resolves_actions: actions.data_support.unwrap_or_default()
+                && actions
+                    .resolve_support
+                    .as_ref()
+                    .is_some_and(|support| support.properties.iter().any(|property| property == "edit")),
             disabled_actions: actions.disabled_support.unwrap_or_default(),
             prepares_rename: text.rename.and_then(|it| it.prepare_support).unwrap_or_default(),
             configuration: workspace.configuration.unwrap_or_default(),
@@ -129,9 +136,15 @@ pub(crate) fn initialize_result(client: &ClientAbilities, encoding: PositionEnco
             code_action_kinds: Some(vec![
                 CodeActionKind::QUICKFIX,
                 CodeActionKind::REFACTOR,
+                CodeActionKind::REFACTOR_EXTRACT,
+                CodeActionKind::REFACTOR_INLINE,
                 CodeActionKind::REFACTOR_REWRITE,
+                CodeActionKind::SOURCE,
+                CodeActionKind::SOURCE_ORGANIZE_IMPORTS,
                 CodeActionKind::SOURCE_FIX_ALL,
+                CodeActionKind::new(msl_ide::ActionKind::FixAll.as_str()),
             ]),
+            resolve_provider: Some(true),
             ..CodeActionOptions::default()
         })
     } else {

@@ -6,8 +6,8 @@ use tower_lsp::{
     jsonrpc::{Error, Result},
     lsp_types::request::{
         CallHierarchyIncomingCalls, CallHierarchyOutgoingCalls, CallHierarchyPrepare, CodeActionRequest,
-        CodeLensRequest, CodeLensResolve, ColorPresentationRequest, Completion, DocumentColor,
-        DocumentDiagnosticRequest, DocumentHighlightRequest, DocumentLinkRequest, DocumentSymbolRequest,
+        CodeActionResolveRequest, CodeLensRequest, CodeLensResolve, ColorPresentationRequest, Completion,
+        DocumentColor, DocumentDiagnosticRequest, DocumentHighlightRequest, DocumentLinkRequest, DocumentSymbolRequest,
         FoldingRangeRequest, Formatting, GotoDeclaration, GotoDefinition, GotoImplementation, GotoTypeDefinition,
         HoverRequest, InlayHintRequest, OnTypeFormatting, PrepareRenameRequest, RangeFormatting, References, Rename,
         Request, ResolveCompletionItem, SelectionRangeRequest, SemanticTokensFullDeltaRequest,
@@ -101,6 +101,7 @@ pub(crate) fn handler(method: &str) -> Option<Handler> {
         OnTypeFormatting::METHOD => documents::<OnTypeFormatting>(External, formatting::on_type),
         ExplainAddressSpaces::METHOD => retry::<ExplainAddressSpaces>(Latency, explain_spaces::explain),
         CodeActionRequest::METHOD => snapshot::<CodeActionRequest>(Latency, code_action::code_action),
+        CodeActionResolveRequest::METHOD => snapshot::<CodeActionResolveRequest>(Latency, code_action::resolve),
         DocumentDiagnosticRequest::METHOD => {
             retry::<DocumentDiagnosticRequest>(Diagnostics, pull_diagnostics::document_diagnostic)
         }

@@ -158,10 +158,10 @@ pub(crate) fn annotate(snapshot: &Snapshot, edit: &mut WorkspaceEdit, id: &str, 
 }
 
 /// A change that is offered without a finding.
-pub(crate) fn refactoring(snapshot: &Snapshot, fix: &Fix) -> Option<CodeAction> {
+pub(crate) fn refactoring(snapshot: &Snapshot, fix: &Fix, kind: CodeActionKind) -> Option<CodeAction> {
     Some(CodeAction {
         title: fix.title.clone(),
-        kind: Some(CodeActionKind::REFACTOR),
+        kind: Some(kind),
         edit: Some(workspace_edit(snapshot, fix.edits.iter())?),
         ..CodeAction::default()
     })

@@ -260,6 +260,14 @@ impl<'a> View<'a> {
         Some(Named { spot, items, is_declaration: true })
     }
 
+    /// The expanded token of a body's opening brace.
+    pub(crate) fn first_token_of(&self, body: BodyPlace) -> Option<usize> {
+        match body {
+            BodyPlace::Deferred(number) => Some(self.places.layout.bodies.get(number as usize)?.start as usize),
+            BodyPlace::Inline(range) => self.places.first(None, range.start),
+        }
+    }
+
     /// The expanded token of a body's closing brace.
     pub(crate) fn last_token_of(&self, body: BodyPlace) -> Option<usize> {
         match body {
@@ -360,6 +368,14 @@ impl<'a> Layer<'a> {
         match &self.parsed {
             Parsed::Declarations(ast) => ast,
             Parsed::Body(parsed) => &parsed.ast,
+        }
+    }
+
+    /// The outermost block of a body.
+    pub(crate) fn root(&self) -> Option<StmtId> {
+        match &self.parsed {
+            Parsed::Declarations(_) => None,
+            Parsed::Body(parsed) => Some(parsed.root),
         }
     }
 

@@ -3,13 +3,20 @@
 use std::sync::Arc;
 
 use msl_diagnostics::{Diagnostic, TextRange};
-use msl_ide::Action;
+use msl_ide::{Action, ActionKind};
+use serde::{Deserialize, Serialize};
 use tower_lsp::{
     jsonrpc::Result,
-    lsp_types::{CodeActionKind, CodeActionOrCommand, CodeActionParams, CodeActionResponse},
+    lsp_types::{CodeAction, CodeActionKind, CodeActionOrCommand, CodeActionParams, CodeActionResponse, Url},
 };
 
-use crate::lsp::{diagnostics, from_proto, include_graph, paths, snapshot::Snapshot, to_proto};
+use crate::lsp::{
+    diagnostics,
+    events::{content_modified, invalid_params, refused},
+    from_proto, include_graph, paths,
+    snapshot::{At, Snapshot},
+    to_proto,
+};
 
 pub(crate) fn code_action(snapshot: &Snapshot, params: CodeActionParams) -> Result<Option<CodeActionResponse>> {
     let path = paths::path_of(&params.text_document.uri);
@@ -53,60 +60,117 @@ pub(crate) fn code_action(snapshot: &Snapshot, params: CodeActionParams) -> Resu
         let touched = found.iter().filter(|found| found.range.start <= range.end && range.start <= found.range.end);
         for (found, repair) in touched.flat_map(|found| found.repairs.iter().map(move |repair| (found, repair))) {
             let edit = to_proto::workspace_edit(snapshot, repair.edits.iter());
-            actions.extend(edit.map(|edit| tower_lsp::lsp_types::CodeAction {
+            actions.extend(edit.map(|edit| CodeAction {
                 title: format!("Compiler: {}", repair.title),
                 kind: Some(CodeActionKind::QUICKFIX),
                 diagnostics: Some(vec![found.diagnostic.clone()]),
                 edit: Some(edit),
-                ..tower_lsp::lsp_types::CodeAction::default()
+                ..CodeAction::default()
             }));
         }
     }
-    if wants(&CodeActionKind::REFACTOR) {
-        let offered = [
-            snapshot.analysis.group_action(&at.unit, &at.path, range.start),
-            snapshot.analysis.alias_action(&at.unit, &at.path, range.start),
-            snapshot.analysis.visible_action(&at.unit, &at.path, range.start),
-        ];
-        actions.extend(offered.iter().flatten().filter_map(|fix| to_proto::refactoring(snapshot, fix)));
+    let offered = [
+        (CodeActionKind::REFACTOR, snapshot.analysis.group_action(&at.unit, &at.path, range.start)),
+        (CodeActionKind::REFACTOR, snapshot.analysis.visible_action(&at.unit, &at.path, range.start)),
+        (CodeActionKind::REFACTOR_EXTRACT, snapshot.analysis.alias_action(&at.unit, &at.path, range.start)),
+    ];
+    for (kind, fix) in offered {
+        if let Some(fix) = fix.filter(|_| wants(&kind)) {
+            actions.extend(to_proto::refactoring(snapshot, &fix, kind));
+        }
     }
-    // Only where it was asked for by name: an editor runs it on save.
-    let asks_for_all = params.context.only.is_some();
-    if asks_for_all && wants(&CodeActionKind::SOURCE_FIX_ALL) {
-        let mut edits: Vec<&msl_diagnostics::TextEdit> = Vec::new();
-        for fix in here.iter().flat_map(|finding| finding.fixes.iter().find(|fix| fix.preferred)) {
-            // Whole repairs only, and none that meets another.
-            let meets = |edit: &msl_diagnostics::TextEdit| {
-                edits.iter().any(|other| {
-                    let (a, b) = (other.place.range, edit.place.range);
-                    other.place.path == edit.place.path && a.start <= b.end && b.start <= a.end
-                })
-            };
-            if !fix.edits.iter().any(meets) {
-                edits.extend(&fix.edits);
+    if wants_some_of(&params, &["refactor.extract", "refactor.inline", "refactor.rewrite"]) {
+        for action in snapshot.analysis.refactorings(&at.unit, &at.path, range) {
+            if wants(&kind_of(&action)) {
+                actions.extend(offer(snapshot, &params, &at, range, action));
             }
         }
-        if !edits.is_empty()
-            && let Some(edit) = to_proto::workspace_edit(snapshot, edits.into_iter())
-        {
-            actions.push(tower_lsp::lsp_types::CodeAction {
-                title: "Apply all preferred repairs".to_owned(),
-                kind: Some(CodeActionKind::SOURCE_FIX_ALL),
-                edit: Some(edit),
-                ..tower_lsp::lsp_types::CodeAction::default()
-            });
+    }
+    // Only where they were asked for by name: an editor runs them on save.
+    if params.context.only.is_some() {
+        let mut of_file = Vec::new();
+        if wants(&CodeActionKind::new(ActionKind::FixAll.as_str())) {
+            of_file.extend(snapshot.analysis.fix_all(&at.unit, &at.path, here.iter().copied()));
+        }
+        if wants(&CodeActionKind::SOURCE_ORGANIZE_IMPORTS) {
+            of_file.extend(snapshot.analysis.organize_includes(&at.unit, &at.path));
+        }
+        for action in &of_file {
+            actions.extend(to_proto::offered_action(snapshot, action, kind_of(action)));
         }
     }
     if wants_some_of(&params, &["quickfix", "refactor.rewrite"]) {
         for mut action in snapshot.analysis.actions(&at.unit, &at.path, range) {
             verify_elsewhere(snapshot, &at.unit.path, &mut action);
-            let kind = CodeActionKind::from(action.kind.as_str().to_owned());
+            let kind = kind_of(&action);
             if wants(&kind) {
                 actions.extend(to_proto::offered_action(snapshot, &action, kind));
             }
         }
     }
     Ok(Some(across.into_iter().chain(actions.into_iter().map(CodeActionOrCommand::CodeAction)).collect()))
+}
+
+/// Gives the edits of a refactoring that the user chose, once they are found to keep the program right.
+pub(crate) fn resolve(snapshot: &Snapshot, mut action: CodeAction) -> Result<CodeAction> {
+    let Some(data) = action.data.take() else { return Ok(action) };
+    let chosen: Chosen = serde_json::from_value(data).map_err(|error| invalid_params(error.to_string()))?;
+    let Some(at) = snapshot.whole(&chosen.uri)? else { return Ok(action) };
+    if at.document.version != chosen.version {
+        return Err(content_modified());
+    }
+    let range = TextRange::new(chosen.start, chosen.end);
+    let Some(verified) = snapshot.analysis.refactoring(&at.unit, &at.path, range, &chosen.id) else {
+        return Err(content_modified());
+    };
+    match verified.edits {
+        Ok(edits) => action.edit = to_proto::workspace_edit(snapshot, edits.iter()),
+        Err(reason) => return Err(refused(reason)),
+    }
+    Ok(action)
+}
+
+/// What a refactoring is found by again when the user chooses it.
+#[derive(Serialize, Deserialize)]
+struct Chosen {
+    uri: Url,
+    version: i32,
+    /// Byte offsets of what was selected.
+    start: u32,
+    end: u32,
+    id: String,
+}
+
+/// A refactoring that is built: with its edits only if the client cannot ask for them later, because it takes a check of
+/// the unit to know that they are right.
+fn offer(
+    snapshot: &Snapshot,
+    params: &CodeActionParams,
+    at: &At<'_>,
+    range: TextRange,
+    action: Action,
+) -> Option<CodeAction> {
+    let kind = kind_of(&action);
+    if action.edits.is_err() {
+        return to_proto::offered_action(snapshot, &action, kind);
+    }
+    if !snapshot.client.resolves_actions {
+        let verified = snapshot.analysis.refactoring(&at.unit, &at.path, range, action.id)?;
+        return to_proto::offered_action(snapshot, &verified, kind);
+    }
+    let chosen = Chosen {
+        uri: params.text_document.uri.clone(),
+        version: at.document.version,
+        start: range.start,
+        end: range.end,
+        id: action.id.to_owned(),
+    };
+    let data = serde_json::to_value(chosen).ok();
+    Some(CodeAction { title: action.title, kind: Some(kind), data, ..CodeAction::default() })
+}
+
+fn kind_of(action: &Action) -> CodeActionKind {
+    CodeActionKind::from(action.kind.as_str().to_owned())
 }
 
 /// Whether the client may want actions of one of these kinds.

@@ -9,7 +9,8 @@
 //!
 //! [`edits`] builds edits from tokens, so that formatting, comments and macros stay. [`members`] judges member functions
 //! under Metal 4.1. [`casts`] and [`annotate`] write address spaces where they are needed. [`overloads`] finds families of overloads, [`consolidate`] makes one function of each. [`verify`] checks
-//! a unit with edits made. [`offers`] is what an editor offers at a place.
+//! a unit with edits made. [`refactor`] moves
+//! code. [`source`] changes a whole file. [`offers`] is what an editor offers at a place.
 
 mod annotate;
 mod casts;
@@ -20,6 +21,8 @@ pub(crate) mod members;
 mod members_findings;
 mod offers;
 mod overloads;
+mod refactor;
+mod source;
 mod verify;
 
 pub(crate) use casts::resolving_cast;

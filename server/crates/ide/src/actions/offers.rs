@@ -28,6 +28,12 @@ pub struct Action {
 pub enum ActionKind {
     QuickFix,
     Rewrite,
+    Extract,
+    Inline,
+    /// Orders the includes of a file.
+    OrganizeImports,
+    /// All certain repairs of a file.
+    FixAll,
 }
 
 impl ActionKind {
@@ -35,6 +41,10 @@ impl ActionKind {
         match self {
             ActionKind::QuickFix => "quickfix",
             ActionKind::Rewrite => "refactor.rewrite",
+            ActionKind::Extract => "refactor.extract",
+            ActionKind::Inline => "refactor.inline",
+            ActionKind::OrganizeImports => "source.organizeImports",
+            ActionKind::FixAll => "source.fixAll.msl-analyzer",
         }
     }
 }

@@ -141,8 +141,19 @@ impl Analysis {
             let line = line_in(&self.text(&place.path).unwrap_or_default(), place.range.start);
             return Err(format!("{}:{line} would get the finding `{}`: {}", place.path, finding.code, finding.message));
         }
+        self.same_calls(request, &edited, &map, replacement)
+    }
+
+    /// Checks that every call that edits leave calls what it called, or what stands for it; the reason if one does not.
+    pub(crate) fn same_calls(
+        &self,
+        request: &UnitRequest,
+        edited: &Analysis,
+        map: &EditMap,
+        replacement: &Replacement,
+    ) -> Result<(), String> {
         let calls_before = calls(&View::new(self, request));
-        let calls_after = calls(&View::new(&edited, request));
+        let calls_after = calls(&View::new(edited, request));
         for (call, callees) in &calls_before {
             let Some(moved) = map.forward(call) else { continue };
             let expected: FxHashSet<Place> = callees

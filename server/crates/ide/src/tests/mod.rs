@@ -3,11 +3,14 @@
 mod casts;
 mod check;
 mod consolidate;
+mod fixes;
 mod flow;
 mod flow_properties;
 mod incremental;
 mod inspect;
 mod members;
+mod refactor;
+mod source_actions;
 
 use std::{fmt::Write, sync::Arc};
 
