@@ -186,7 +186,7 @@ fn what_cannot_be_computed_first_is_refused() {
             "#]],
         ),
         (
-            "template <typename T> T f(T a) { return $0a * a$0; }\n",
+            "template <typename T> void f(device T *p) { T a = $0p[0]$0; p[1] = a; }\n",
             expect![[r#"
                 refused: its type depends on the parameters of the template
             "#]],
@@ -425,6 +425,125 @@ int f(int a, int n) {
 }
 
 #[test]
+fn what_is_assigned_first_is_not_handed_over() {
+    check(
+        "extract-function",
+        "\
+float f(device float *p, int n) {
+    float sum;
+    $0sum = p[n];
+    sum *= 2;$0
+    return sum;
+}
+",
+        expect![[r#"
+            static float extracted(device float *p, int n) {
+                float sum;
+                sum = p[n];
+                sum *= 2;
+                return sum;
+            }
+
+            float f(device float *p, int n) {
+                float sum;
+                sum = extracted(p, n);
+                return sum;
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn a_pointer_that_moves_is_handed_over_by_reference() {
+    check_under(
+        "metal3.0",
+        "extract-function",
+        "\
+int f(device int *p, int n) {
+    int sum = 0;
+    $0sum += *p;
+    p += n;$0
+    return sum + *p;
+}
+",
+        expect![[r#"
+            static void extracted(device int *thread &p, int n, thread int &sum) {
+                sum += *p;
+                p += n;
+            }
+
+            int f(device int *p, int n) {
+                int sum = 0;
+                extracted(p, n, sum);
+                return sum + *p;
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn templates_stay_templates() {
+    check(
+        "extract-variable",
+        "template <typename T> T f(T a) { return 2 * ($0a * a$0); }\nfloat g(float a) { return f(a); }\n",
+        expect![[r#"
+            template <typename T> T f(T a) { auto value = a * a; return 2 * (value); }
+            float g(float a) { return f(a); }
+        "#]],
+    );
+    check_under(
+        "metal3.0",
+        "extract-function",
+        "\
+template <typename T, int N>
+void f(device T *p, T scale) {
+    T sum = 0;
+    $0for (int i = 0; i < N; ++i)
+        sum += p[i] * scale;$0
+    *p = sum;
+}
+kernel void k(device float *p [[buffer(0)]]) { f<float, 4>(p, 2); }
+",
+        expect![[r#"
+            template <typename T, int N>
+            static T extracted(device T *p, T scale, T sum) {
+                for (int i = 0; i < N; ++i)
+                    sum += p[i] * scale;
+                return sum;
+            }
+
+            template <typename T, int N>
+            void f(device T *p, T scale) {
+                T sum = 0;
+                sum = extracted<T, N>(p, scale, sum);
+                *p = sum;
+            }
+            kernel void k(device float *p [[buffer(0)]]) { f<float, 4>(p, 2); }
+        "#]],
+    );
+}
+
+#[test]
+fn a_statement_becomes_the_declaration() {
+    check(
+        "extract-variable",
+        "int next(device int *p) { return ++*p; }\nvoid f(device int *p) { $0next(p)$0; }\n",
+        expect![[r#"
+            int next(device int *p) { return ++*p; }
+            void f(device int *p) { int result = next(p); }
+        "#]],
+    );
+    // A reference that is returned must not become one to the variable.
+    check(
+        "extract-variable",
+        "thread int &f(thread int *p) { return $0p[1]$0; }\n",
+        expect![[r#"
+            thread int &f(thread int *p) { thread int &value = p[1]; return value; }
+        "#]],
+    );
+}
+
+#[test]
 fn what_is_written_is_handed_over_by_reference_in_its_space() {
     check_under(
         "metal3.0",
@@ -519,7 +638,7 @@ fn what_cannot_leave_its_function_is_refused() {
             "#]],
         ),
         (
-            "template <typename T> T f(T a) { return $0a * a$0; }\n",
+            "template <typename... T> int f(T... a) { return $0sizeof...(T) * 2$0; }\n",
             expect![[r#"
                 refused: types in it may depend on the parameters of the template
             "#]],

@@ -199,9 +199,8 @@ impl<'a> EffectsOf<'a> {
             ExprKind::Unary { op: UnaryOp::Deref, .. }
             | ExprKind::Index { .. }
             | ExprKind::Member { arrow: true, .. } => {
-                if self.root(expr).is_none() && info.is_none_or(|info| info.place() != Space::Constant) {
-                    effects.reads.memory = true;
-                }
+                let is_constant = info.is_some_and(|info| info.place() == Space::Constant);
+                effects.reads.memory |= self.root(expr).is_none() && !is_constant;
             }
             ExprKind::Path(path) => {
                 let refs = path.last().and_then(|last| self.layer.facts.refs.get(&last.token));

@@ -12,7 +12,7 @@ use msl_diagnostics::{Place, TextEdit, TextRange};
 use msl_parser::ast::*;
 use msl_ty::{
     DeclRef, Sema,
-    store::{BindId, Cv, QualTy, Space, Ty, TyFlags, TyKind},
+    store::{ArrayLen, BindId, Cv, QualTy, Space, TArg, Ty, TyFlags, TyKind},
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -64,10 +64,10 @@ fn ways<'v>(view: &View<'v>, selection: &Selection<'v>) -> Result<Ways, String> 
     let layer = &selection.layer;
     let function = layer.function.ok_or("it is no part of a function body")?;
     let sema = layer.sema(view.env);
+    let mut work = Work::new(view, selection, &sema, function)?;
     if msl_ty::check::is_templated(&sema, function) {
-        return Err("types in it may depend on the parameters of the template".to_owned());
+        work.template = Some(work.own_template()?);
     }
-    let work = Work::new(view, selection, &sema, function)?;
     let exit = work.exit()?;
     let taken = work.taken()?;
     if taken.len() > MAX_PARAMETERS {
@@ -102,6 +102,8 @@ struct Taken {
     is_object: bool,
     /// Something may still refer to it when it is written.
     is_escaped: bool,
+    /// The code assigns it as a whole before it reads it.
+    is_fresh: bool,
 }
 
 /// What the code gives.
@@ -114,7 +116,7 @@ enum Given {
         name: String,
         ty: QualTy,
     },
-    /// One of those that it takes.
+    /// One of those that it takes, or that it would take if it did not assign it before it reads it.
     Written(DeclId),
     /// What the function around it returns.
     Returned(QualTy),
@@ -133,6 +135,14 @@ struct Host {
     qualifiers: String,
 }
 
+/// The template header of the function, which the new one takes over.
+struct Template {
+    /// `template <typename T>`.
+    header: String,
+    /// `<T>`.
+    arguments: String,
+}
+
 struct Work<'a, 'v> {
     view: &'a View<'v>,
     selection: &'a Selection<'v>,
@@ -144,6 +154,7 @@ struct Work<'a, 'v> {
     effects: EffectsOf<'a>,
     written: Written,
     uses_object: bool,
+    template: Option<Template>,
 }
 
 impl<'a, 'v> Work<'a, 'v> {
@@ -165,10 +176,69 @@ impl<'a, 'v> Work<'a, 'v> {
             return Err("it holds directives of the preprocessor".to_owned());
         }
         let effects = EffectsOf::new(layer, sema);
-        let mut work = Work { view, selection, layer, sema, ast, function, tree, effects, written, uses_object: false };
+        let mut work = Work {
+            view,
+            selection,
+            layer,
+            sema,
+            ast,
+            function,
+            tree,
+            effects,
+            written,
+            uses_object: false,
+            template: None,
+        };
         work.uses_object = work.names_object();
         work.check_scope()?;
         Ok(work)
+    }
+
+    /// The header of the function's template, if it has exactly one and all parameters have names.
+    fn own_template(&self) -> Result<Template, String> {
+        const NO_HEADER: &str = "types in it may depend on the parameters of the template";
+        let data = &self.ast[self.function];
+        let is_member = self.sema.class_of(DeclRef { decl: self.function, bind: BindId::NONE }).is_some();
+        let (&[header], false) = (&*data.templates, is_member) else { return Err(NO_HEADER.to_owned()) };
+        if self.sema.headers_around(self.function).len() != 1 {
+            return Err(NO_HEADER.to_owned());
+        }
+        let mut names = Vec::new();
+        for &param in &self.ast[header].params {
+            let is_pack = match &self.ast[param].kind {
+                DeclKind::TypeParam { pack, .. } | DeclKind::TemplateParam { pack, .. } => *pack,
+                DeclKind::Variable(variable) => variable.pack,
+                _ => true,
+            };
+            let name = self.sema.decl_name(param).map(|name| name.to_string()).filter(|name| !name.is_empty());
+            match name {
+                Some(name) if !is_pack => names.push(name),
+                _ => return Err(NO_HEADER.to_owned()),
+            }
+        }
+        let place = self.view.places.editable(None, self.ast[header].range, false);
+        let header = place.and_then(|place| Written::at(self.view, place)).ok_or("the function comes from a macro")?;
+        Ok(Template { header: format!("template {}", header.spelled()), arguments: format!("<{}>", names.join(", ")) })
+    }
+
+    /// Whether a type can be written as the analyser spells it.
+    fn can_be_written(&self, ty: Ty, fuel: u32) -> bool {
+        let Some(fuel) = fuel.checked_sub(1) else { return false };
+        match self.sema.kind(ty) {
+            TyKind::Pointer(inner) | TyKind::LRef(inner) | TyKind::RRef(inner) => self.can_be_written(inner.ty, fuel),
+            TyKind::Array(inner, len) => {
+                matches!(len, ArrayLen::Known(_) | ArrayLen::Param(_)) && self.can_be_written(inner.ty, fuel)
+            }
+            TyKind::Record(_, bind) if *bind != BindId::NONE => {
+                self.sema.store().bindings(*bind).args.iter().all(|arg| match arg {
+                    TArg::Type(ty) => self.can_be_written(ty.ty, fuel),
+                    TArg::Value { .. } | TArg::Param(_) => true,
+                    _ => false,
+                })
+            }
+            TyKind::Param(_) => self.template.is_some(),
+            _ => !self.sema.store().is_dependent(ty) && self.sema.store().is_solid(ty),
+        }
     }
 
     fn holds(&self, range: TokenRange) -> bool {
@@ -315,7 +385,7 @@ impl<'a, 'v> Work<'a, 'v> {
                 return Err(format!("it uses two variables with the name `{name}`"));
             }
             let flags = self.sema.store().flags(ty.ty);
-            if flags.intersects(TyFlags::UNKNOWN | TyFlags::DEPENDENT | TyFlags::INVALID | TyFlags::AUTO)
+            if !self.can_be_written(ty.ty, 8)
                 || !matches!(space, Space::None) && !space.is_named() && space != Space::Generic
             {
                 return Err(format!("the type of `{name}` is not known"));
@@ -325,9 +395,28 @@ impl<'a, 'v> Work<'a, 'v> {
             }
             let (is_object, is_escaped) =
                 (objects.contains_key(&decl), objects.get(&decl).copied().unwrap_or_default());
-            taken.push(Taken { decl, name, ty, space, is_object, is_escaped });
+            taken.push(Taken { decl, name, ty, space, is_object, is_escaped, is_fresh: self.is_fresh(decl) });
         }
         Ok(taken)
+    }
+
+    /// Whether the first of the statements that names a variable assigns it as a whole.
+    fn is_fresh(&self, decl: DeclId) -> bool {
+        let Selected::Statements(statements) = &self.selection.what else { return false };
+        let names = |range: TokenRange| {
+            let tokens = (range.start..range.end).filter_map(|token| self.layer.facts.refs.get(&token));
+            tokens.flatten().any(|item| item.decl == decl)
+        };
+        let Some(&first) = statements.iter().find(|&&stmt| names(self.ast[stmt].range)) else { return false };
+        let StmtKind::Expr(expr) = self.ast[first].kind else { return false };
+        match &self.ast[expr].kind {
+            ExprKind::Assign { op: None, lhs, rhs, .. } => {
+                matches!(self.ast[*lhs].kind, ExprKind::Path(_))
+                    && self.effects.root(*lhs) == Some(decl)
+                    && !names(self.ast[*rhs].range)
+            }
+            _ => false,
+        }
     }
 
     /// The local variables that it writes or refers to; and whether something may refer to them.
@@ -356,12 +445,14 @@ impl<'a, 'v> Work<'a, 'v> {
             if use_of(self.layer, self.sema, self.ast, expr) == Use::Object {
                 return Err("what is written there must stay what it is".to_owned());
             }
-            self.check_value(info.ty.ty, "its value")?;
+            if self.template.is_none() || !self.sema.store().is_dependent(info.ty.ty) {
+                self.check_value(info.ty.ty, "its value")?;
+            }
             return Ok(Given::Value(QualTy::plain(info.ty.ty)));
         }
         if exit == Exit::Returns {
             let ret = self.sema.signature(DeclRef { decl: self.function, bind: BindId::NONE }).ret;
-            if self.sema.store().flags(ret.ty).intersects(TyFlags::UNKNOWN | TyFlags::AUTO | TyFlags::LOCAL) {
+            if !self.can_be_written(ret.ty, 8) || self.sema.store().flags(ret.ty).contains(TyFlags::LOCAL) {
                 return Err("what the function returns is not written".to_owned());
             }
             return Ok(Given::Returned(ret));
@@ -417,7 +508,7 @@ impl<'a, 'v> Work<'a, 'v> {
 
     fn check_value(&self, ty: Ty, what: &str) -> Result<(), String> {
         let flags = self.sema.store().flags(ty);
-        if flags.intersects(TyFlags::UNKNOWN | TyFlags::DEPENDENT | TyFlags::INVALID | TyFlags::AUTO) {
+        if !self.can_be_written(ty, 8) {
             return Err(format!("the type of {what} is not known"));
         }
         let is_value = !matches!(
@@ -452,6 +543,7 @@ impl<'a, 'v> Work<'a, 'v> {
             | TyKind::Packed(..)
             | TyKind::Matrix(..)
             | TyKind::Enum(..)
+            | TyKind::Param(_)
             | TyKind::Pointer(_) => true,
             TyKind::Record(decl, _) => self.sema.is_library(*decl) && !self.is_no_copy(ty),
             _ => false,
@@ -532,9 +624,14 @@ impl<'a, 'v> Work<'a, 'v> {
         given: &Given,
         cv: Cv,
     ) -> Result<Vec<TextEdit>, String> {
-        let parameters: Vec<String> = taken.iter().map(|variable| self.parameter(variable, exit, given, cv)).collect();
-        let arguments: Vec<&str> = taken.iter().map(|variable| variable.name.as_str()).collect();
-        let call = format!("{name}({})", arguments.join(", "));
+        let is_own =
+            |variable: &&Taken| matches!(given, Given::Written(decl) if *decl == variable.decl) && variable.is_fresh;
+        let handed_over: Vec<&Taken> = taken.iter().filter(|variable| !is_own(variable)).collect();
+        let parameters: Vec<String> =
+            handed_over.iter().map(|variable| self.parameter(variable, exit, given, cv)).collect();
+        let arguments: Vec<&str> = handed_over.iter().map(|variable| variable.name.as_str()).collect();
+        let template_arguments = self.template.as_ref().map_or("", |template| template.arguments.as_str());
+        let call = format!("{name}{template_arguments}({})", arguments.join(", "));
         let inner = format!("{}{}", host.indent, host.step);
         let text = self.written.indented(&inner);
         let returned = |ty: &QualTy| self.sema.spell(QualTy { space: Space::None, cv: Cv::empty(), ..*ty });
@@ -544,6 +641,9 @@ impl<'a, 'v> Work<'a, 'v> {
             Given::Value(ty) if matches!(self.sema.kind(ty.ty), TyKind::Void) => {
                 ("void".to_owned(), format!("{text};"), call)
             }
+            Given::Value(ty) if self.sema.store().is_dependent(ty.ty) => {
+                ("auto".to_owned(), format!("return {text};"), call)
+            }
             Given::Value(ty) => (returned(ty), format!("return {text};"), call),
             Given::Declared { name, ty } => {
                 let body = format!("{text}{}{inner}return {name};", host.newline);
@@ -551,6 +651,13 @@ impl<'a, 'v> Work<'a, 'v> {
             }
             Given::Written(decl) => {
                 let variable = name_of(*decl).ok_or("what it writes is not known")?;
+                let text = match is_own(&variable) {
+                    true => {
+                        let declared = self.sema.spell_with(QualTy::plain(variable.ty.ty), &variable.name);
+                        format!("{declared};{}{inner}{text}", host.newline)
+                    }
+                    false => text,
+                };
                 let body = format!("{text}{}{inner}return {};", host.newline, variable.name);
                 (returned(&variable.ty), body, format!("{} = {call};", variable.name))
             }
@@ -561,8 +668,11 @@ impl<'a, 'v> Work<'a, 'v> {
             Given::Returned(ty) => (self.sema.spell(*ty), text, format!("return {call};")),
         };
         let join = if result.ends_with(['*', '&']) { "" } else { " " };
+        let header = self.template.as_ref();
+        let header = header.map(|template| format!("{}{}{}", host.indent, template.header, host.newline));
         let function = format!(
-            "{indent}{}{result}{join}{name}({}){} {{{nl}{inner}{body}{nl}{indent}}}{nl}{nl}",
+            "{}{indent}{}{result}{join}{name}({}){} {{{nl}{inner}{body}{nl}{indent}}}{nl}{nl}",
+            header.unwrap_or_default(),
             host.specifiers,
             parameters.join(", "),
             host.qualifiers,

@@ -1,6 +1,6 @@
 //! Gives the value of an expression a name, in a declaration in front of its statement.
 
-use msl_diagnostics::{Place, TextEdit};
+use msl_diagnostics::{Place, TextEdit, TextRange};
 use msl_parser::ast::*;
 use msl_ty::{
     Sema,
@@ -36,6 +36,15 @@ pub(super) fn build(view: &View<'_>, selection: &Selection<'_>) -> Option<Built>
     {
         return None;
     }
+    // Nothing is gained by a name for what an assignment gives.
+    let is_change = matches!(
+        selection.layer.ast()[expr].kind,
+        ExprKind::Assign { .. }
+            | ExprKind::Unary { op: UnaryOp::PreInc | UnaryOp::PreDec | UnaryOp::PostInc | UnaryOp::PostDec, .. }
+    );
+    if is_change {
+        return None;
+    }
     Some(match ways(view, selection, &sema, expr, info) {
         Ok(ways) => Built { id: ID, title: TITLE.to_owned(), kind: ActionKind::Extract, ways },
         Err(reason) => Built::refused(ID, TITLE, ActionKind::Extract, reason),
@@ -52,7 +61,9 @@ fn ways(
 ) -> Result<Ways, String> {
     let layer = &selection.layer;
     let ast = layer.ast();
-    if is_open(sema, info.ty.ty) {
+    let is_open = is_open(sema, info.ty.ty);
+    // What is certainly a value is deduced in each instance.
+    if is_open && !(sema.store().is_dependent(info.ty.ty) && is_value_by_its_form(ast, expr)) {
         return Err("its type depends on the parameters of the template".to_owned());
     }
     let root = layer.root().ok_or("it is no part of a function body")?;
@@ -75,7 +86,9 @@ fn ways(
     let used = use_of(layer, sema, ast, expr);
     let mut declarations = Vec::new();
     let is_object = info.is_lvalue() && !info.is_component();
-    if used == Use::Object || matches!(sema.kind(info.ty.ty), TyKind::Array(..)) {
+    if is_open {
+        declarations.push(format!("auto {name} = {text};"));
+    } else if used == Use::Object || matches!(sema.kind(info.ty.ty), TyKind::Array(..)) {
         if !is_object {
             return Err("what is written there must stay what it is".to_owned());
         }
@@ -93,6 +106,20 @@ fn ways(
             declarations.push(format!("{} = {text};", reference_to(sema, info.ty, &name)));
         }
     }
+    if let StmtKind::Expr(whole) = ast[anchor.stmt()].kind
+        && whole == expr
+    {
+        // The statement becomes the declaration.
+        let start = TextRange::new(selection.range.start, selection.range.start);
+        return Ok(declarations
+            .into_iter()
+            .map(|declaration| {
+                let head = declaration.strip_suffix(&format!("{text};")).unwrap_or_default().to_owned();
+                let place = Place { path: selection.path.clone(), range: start };
+                Ok(vec![TextEdit { place, new_text: head }])
+            })
+            .collect());
+    }
     let replaced = TextEdit { place: Place { path: selection.path.clone(), range: selection.range }, new_text: name };
     Ok(declarations
         .into_iter()
@@ -104,6 +131,24 @@ fn ways(
 fn reference_to(sema: &Sema<'_>, ty: QualTy, name: &str) -> String {
     let reference = sema.store().intern(TyKind::LRef(ty));
     sema.spell_with(QualTy::plain(reference), name)
+}
+
+/// Whether an expression gives a value and names no object, whatever the types in it are.
+fn is_value_by_its_form(ast: &Ast, expr: ExprId) -> bool {
+    let is_reference = |ty: TypeId| matches!(ast[ty].kind, TypeKind::LRef(_) | TypeKind::RRef(_));
+    match &ast[expr].kind {
+        ExprKind::Paren(inner) => is_value_by_its_form(ast, *inner),
+        ExprKind::Binary { op, .. } => {
+            !matches!(op, BinaryOp::Comma | BinaryOp::MemberPointer | BinaryOp::ArrowMemberPointer | BinaryOp::Assign)
+        }
+        ExprKind::Unary { op, .. } => {
+            matches!(op, UnaryOp::Plus | UnaryOp::Minus | UnaryOp::Not | UnaryOp::BitNot)
+        }
+        ExprKind::Construct { .. } => true,
+        ExprKind::CCast { ty, .. } => !is_reference(*ty),
+        ExprKind::NamedCast { cast: NamedCast::Static | NamedCast::AsType, ty, .. } => !is_reference(*ty),
+        _ => false,
+    }
 }
 
 fn is_open(sema: &Sema<'_>, ty: Ty) -> bool {
@@ -155,8 +200,16 @@ impl Anchor {
                 edits.push(statement.behind(" }".to_owned()));
             }
         }
-        // The whole statement may be the expression: its declaration comes first.
         edits.sort_by_key(|edit| (edit.place.range.start, edit.place.range.end));
+        // Where the statement begins with the expression both edits are one.
+        edits.dedup_by(|later, earlier| {
+            let is_one = earlier.place.range.start == later.place.range.start;
+            if is_one {
+                earlier.new_text.push_str(&later.new_text);
+                earlier.place = later.place.clone();
+            }
+            is_one
+        });
         Ok(edits)
     }
 }

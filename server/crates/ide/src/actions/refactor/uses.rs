@@ -2,8 +2,8 @@
 
 use msl_parser::ast::*;
 use msl_ty::{
-    Sema,
-    store::{Cv, TyKind},
+    DeclRef, Sema,
+    store::{BindId, Cv, TyKind},
 };
 
 use crate::view::Layer;
@@ -59,6 +59,9 @@ pub(super) fn use_of(layer: &Layer<'_>, sema: &Sema<'_>, ast: &Ast, expr: ExprId
         }
     }
     let refers = ast.own_decls().any(|(decl, data)| {
+        if let DeclKind::StructuredBinding { init, .. } = &data.kind {
+            return *init == Some(at);
+        }
         let DeclKind::Variable(variable) = &data.kind else { return false };
         let init = match &variable.init {
             Init::Assign(init) => *init,
@@ -68,7 +71,36 @@ pub(super) fn use_of(layer: &Layer<'_>, sema: &Sema<'_>, ast: &Ast, expr: ExprId
         let known = layer.facts.variables.get(&decl);
         init == at && known.is_some_and(|ty| sema.is_ref(ty.ty))
     });
-    if refers { Use::Object } else { Use::Value }
+    let stays =
+        refers || is_returned_by_reference(layer, sema, ast, at) || is_operand_by_reference(layer, sema, ast, at);
+    if stays { Use::Object } else { Use::Value }
+}
+
+/// Whether a loop goes over an object, or the function returns a reference to it.
+fn is_returned_by_reference(layer: &Layer<'_>, sema: &Sema<'_>, ast: &Ast, expr: ExprId) -> bool {
+    let returns_reference = || {
+        let function = layer.function.map(|decl| DeclRef { decl, bind: BindId::NONE });
+        function.is_some_and(|function| sema.is_ref(sema.signature(function).ret.ty))
+    };
+    ast.own_stmts().any(|(_, data)| match &data.kind {
+        StmtKind::RangeFor { range, .. } => *range == expr,
+        StmtKind::Return(value) => *value == Some(expr) && returns_reference(),
+        _ => false,
+    })
+}
+
+/// Whether an overloaded operator takes an operand by reference.
+fn is_operand_by_reference(layer: &Layer<'_>, sema: &Sema<'_>, ast: &Ast, expr: ExprId) -> bool {
+    layer.facts.callees.iter().any(|(&call, &item)| {
+        let ExprKind::Binary { lhs, rhs, .. } = &ast[call].kind else { return false };
+        let Some(number) = [*lhs, *rhs].iter().position(|&operand| operand == expr) else { return false };
+        let signature = sema.signature(item);
+        // For a member the left operand is the object.
+        let number = if signature.this.is_some() { number.checked_sub(1) } else { Some(number) };
+        let Some(number) = number else { return true };
+        let param = signature.params.get(number).map(|param| param.ty);
+        param.is_none_or(|ty| matches!(sema.kind(ty.ty), TyKind::LRef(inner) if !inner.is_const()))
+    })
 }
 
 fn is_pointer(layer: &Layer<'_>, sema: &Sema<'_>, expr: ExprId) -> bool {
