@@ -23,7 +23,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::{
     STACK_SIZE, Status,
     arguments::{CheckArguments, Format},
-    complain, fix,
+    complain, fix, link_graph,
     output::{self, FileEntry, Finding, Output, Stats},
     progress::Progress,
     sources::Sources,
@@ -121,7 +121,19 @@ pub(crate) fn run(arguments: &CheckArguments) -> Status {
             .iter()
             .filter_map(|flow| Some((flow.path.to_string(), flow.std.to_string(), flow.report.clone()?)))
             .collect();
-        let page = output::flow_page(&units, &mut outcome.sources);
+        let explicit = arguments.common.explicit(arguments.levels());
+        let (paths, _) = link_graph::paths_of(&arguments.paths);
+        let links = Workspace::new(explicit)
+            .map_err(|error| error.to_string())
+            .and_then(|mut workspace| link_graph::load(&paths, &mut workspace, arguments.common.jobs));
+        let links = match links {
+            Ok(program) => program.graph(),
+            Err(error) => {
+                complain(error);
+                return Status::Usage;
+            }
+        };
+        let page = output::flow_page(&units, &links, &mut outcome.sources);
         if let Err(error) = std::fs::write(path, page) {
             complain(format!("{path}: {error}"));
             return Status::Usage;

@@ -32,20 +32,11 @@ const SCHEMA: u32 = 1;
 
 pub(crate) fn run(arguments: &LinkGraphArguments) -> Status {
     let mut status = Status::Clean;
-    let default = [PathBuf::from(".")];
-    let named = if arguments.paths.is_empty() { &default[..] } else { &arguments.paths };
-    let mut paths: Vec<String> = Vec::new();
-    for path in named {
-        match files_of(path) {
-            Ok(found) => paths.extend(found),
-            Err(message) => {
-                complain(format!("{}: {message}", path.display()));
-                status = Status::Usage;
-            }
-        }
+    let (paths, complaints) = paths_of(&arguments.paths);
+    for complaint in complaints {
+        complain(complaint);
+        status = Status::Usage;
     }
-    paths.sort();
-    paths.dedup();
     let explicit = arguments.common.explicit(arguments.levels());
     let mut workspace = match Workspace::new(explicit) {
         Ok(workspace) => workspace,
@@ -54,7 +45,7 @@ pub(crate) fn run(arguments: &LinkGraphArguments) -> Status {
             return Status::Usage;
         }
     };
-    let program = match load(&paths, &mut workspace, arguments) {
+    let program = match load(&paths, &mut workspace, arguments.common.jobs) {
         Ok(program) => program,
         Err(message) => {
             complain(message);
@@ -81,6 +72,22 @@ pub(crate) fn run(arguments: &LinkGraphArguments) -> Status {
     status
 }
 
+/// The files that paths stand for, of the current folder if there are none, and what is wrong with some of them.
+pub(crate) fn paths_of(named: &[PathBuf]) -> (Vec<String>, Vec<String>) {
+    let default = [PathBuf::from(".")];
+    let named = if named.is_empty() { &default[..] } else { named };
+    let (mut paths, mut complaints): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
+    for path in named {
+        match files_of(path) {
+            Ok(found) => paths.extend(found),
+            Err(message) => complaints.push(format!("{}: {message}", path.display())),
+        }
+    }
+    paths.sort();
+    paths.dedup();
+    (paths, complaints)
+}
+
 /// The files that a path stands for.
 fn files_of(path: &std::path::Path) -> Result<Vec<String>, String> {
     let text = path.to_str().ok_or("the path is not UTF-8")?;
@@ -92,14 +99,15 @@ fn files_of(path: &std::path::Path) -> Result<Vec<String>, String> {
     Ok(if metadata.is_dir() { DiskTree.files(&normal) } else { vec![normal] })
 }
 
-fn load(paths: &[String], workspace: &mut Workspace, arguments: &LinkGraphArguments) -> Result<LinkProgram, String> {
+/// Joins the shaders and host sources among these files.
+pub(crate) fn load(paths: &[String], workspace: &mut Workspace, jobs: usize) -> Result<LinkProgram, String> {
     let analysis = Analysis::new(Arc::new(DiskFiles::default()));
     let mut requests = Vec::new();
     for path in links::shaders(paths) {
         let settings = workspace.settings(&path).map_err(|error| error.to_string())?;
         requests.extend(settings.requests(&path).into_iter().next().map(|request| (analysis.fresh(), request)));
     }
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(arguments.common.jobs).stack_size(STACK_SIZE).build();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).stack_size(STACK_SIZE).build();
     let pool = pool.map_err(|error| format!("cannot start threads: {error}"))?;
     Ok(pool.install(|| links::join(requests, links::host_files(paths, &DiskTree))))
 }

@@ -55,3 +55,27 @@ fn findings_in_host_code_are_shown_silenced_and_denied() {
     assert_eq!((run.status, run.stdout.as_str()), (0, ""));
     assert_eq!(folder.run(&["link-graph", "nothing-here"]).status, 2);
 }
+
+#[test]
+fn the_page_of_the_report_has_the_graph() {
+    let folder = path_tracer(RENDERER);
+    let run = folder.run(&["check", "--std", "metal3.1", "--report", "html", "page.html"]);
+    assert_eq!((run.status, run.stderr.as_str()), (0, ""));
+    let page = folder.read("page.html");
+    for part in [
+        "<h2>Function pointers</h2>",
+        "<i>entry</i> <code>tracePaths</code> <small>PathTracer.metal:23</small> kernel, calls nest up to 2 deep",
+        "<i>host-list</i> <code>binaryFunctions</code> <small>Renderer.swift:33</small> compiled once and called across",
+        "float3(constant Light &amp;, float3)",
+    ] {
+        assert!(page.contains(part), "{part}");
+    }
+    // What opens is closed.
+    for tag in ["ul", "li"] {
+        let count = |text: &str| page.matches(text).count();
+        assert_eq!(count(&format!("<{tag}")), count(&format!("</{tag}>")), "{tag}");
+    }
+    let folder = Folder::with(&[("a.metal", "kernel void k() {}\n")]);
+    folder.run(&["check", "--report", "html", "page.html"]);
+    assert!(!folder.read("page.html").contains("Function pointers"));
+}

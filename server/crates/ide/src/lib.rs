@@ -63,9 +63,9 @@ pub use hover::Hover;
 pub use inlay_hints::{InlayHint, InlayHintLabel, InlayHintOptions};
 pub use inspect::{Context, Definition, Inspection, Loop};
 pub use link::{
-    CallDepth, CallTarget, FunctionKind as ShaderFunctionKind, GraphNode, GraphNodeKind, GroupStatement, LinkGraph,
-    LinkLens, LinkName, LinkNameKind, LinkProgram, LinkSignature, NamedPlace, PointerCall, ShaderCall, ShaderFunction,
-    ShaderSlot, ShaderTable, ShaderUnit, depth_of, dot as link_graph_dot, text as link_graph_text,
+    CallDepth, CallTarget, FunctionKind as ShaderFunctionKind, GraphLine, GraphNode, GraphNodeKind, GroupStatement,
+    LinkGraph, LinkLens, LinkName, LinkNameKind, LinkProgram, LinkSignature, NamedPlace, PointerCall, ShaderCall,
+    ShaderFunction, ShaderSlot, ShaderTable, ShaderUnit, depth_of, dot as link_graph_dot, text as link_graph_text,
 };
 pub use msl_db::{Define, UnitOptions, file_system};
 pub use msl_flow::Thresholds;

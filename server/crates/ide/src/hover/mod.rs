@@ -419,7 +419,9 @@ fn link_note(view: &View<'_>, layer: &Layer<'_>, sema: &Sema<'_>, item: DeclRef)
     }
     match &sema.ast[item.decl].kind {
         DeclKind::Function(_) => {
-            same_entity(sema, item.decl).into_iter().any(|decl| sema.is_visible(decl)).then(|| {
+            let is_visible =
+                |decl: DeclId| sema.ast[decl].attrs.iter().any(|&attr| sema.ast[attr].name.as_str() == "visible");
+            same_entity(sema, item.decl).into_iter().any(is_visible).then(|| {
                 "visible: a pipeline that calls it needs it among its linked functions, unless both are compiled into one \
                  library"
                     .to_owned()

@@ -304,53 +304,76 @@ impl LinkProgram {
     }
 }
 
+/// A line of the tree that the graph is shown as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GraphLine {
+    pub node: usize,
+    /// From 0.
+    pub depth: usize,
+    /// The node stands further up in the same branch, and is not gone into again.
+    pub is_again: bool,
+}
+
+impl LinkGraph {
+    /// The graph as a tree for each entry point, and the functions that none of them reaches, from depth 1 on.
+    pub fn lines(&self) -> (Vec<GraphLine>, Vec<GraphLine>) {
+        let mut shown = vec![false; self.nodes.len()];
+        let (mut reached, mut rest) = (Vec::new(), Vec::new());
+        for root in 0..self.nodes.len() {
+            if self.nodes[root].kind == GraphNodeKind::Entry {
+                self.add_lines(root, 0, &mut Vec::new(), &mut shown, &mut reached);
+            }
+        }
+        let alone: Vec<usize> = (0..self.nodes.len())
+            .filter(|&index| !shown[index] && self.nodes[index].kind == GraphNodeKind::Function)
+            .collect();
+        for root in alone {
+            self.add_lines(root, 1, &mut Vec::new(), &mut shown, &mut rest);
+        }
+        (reached, rest)
+    }
+
+    fn add_lines(
+        &self,
+        node: usize,
+        depth: usize,
+        path: &mut Vec<usize>,
+        shown: &mut [bool],
+        lines: &mut Vec<GraphLine>,
+    ) {
+        let was_shown = std::mem::replace(&mut shown[node], true);
+        let is_again = path.contains(&node);
+        lines.push(GraphLine { node, depth, is_again });
+        // What stands below a function was written where it came first.
+        if is_again || depth > 24 || (was_shown && self.nodes[node].kind != GraphNodeKind::Function) {
+            return;
+        }
+        path.push(node);
+        for target in self.targets(node).collect::<Vec<_>>() {
+            self.add_lines(target, depth + 1, path, shown, lines);
+        }
+        path.pop();
+    }
+}
+
 /// The graph for people: a tree for each entry point, then the functions that none of them reaches. `place` spells a
 /// place.
 pub fn text(graph: &LinkGraph, place: &mut dyn FnMut(&Place) -> String) -> String {
+    let (reached, rest) = graph.lines();
     let mut out = String::new();
-    let mut shown = vec![false; graph.nodes.len()];
-    let roots: Vec<usize> =
-        (0..graph.nodes.len()).filter(|&index| graph.nodes[index].kind == GraphNodeKind::Entry).collect();
-    for root in roots {
-        write_node(graph, root, 0, &mut Vec::new(), &mut shown, &mut out, place);
-    }
-    let rest: Vec<usize> = (0..graph.nodes.len())
-        .filter(|&index| !shown[index] && graph.nodes[index].kind == GraphNodeKind::Function)
-        .collect();
+    let mut write = |line: &GraphLine, out: &mut String| {
+        let node = &graph.nodes[line.node];
+        let at = node.place.as_ref().map_or(String::new(), |at| format!("  {}", place(at)));
+        let detail = if node.detail.is_empty() { String::new() } else { format!("  {}", node.detail) };
+        let mark = if line.is_again { "  (again)" } else { "" };
+        out.push_str(&format!("{}{} {}{at}{detail}{mark}\n", "  ".repeat(line.depth), node.kind.as_str(), node.name));
+    };
+    reached.iter().for_each(|line| write(line, &mut out));
     if !rest.is_empty() {
         out.push_str("not reached\n");
     }
-    for index in rest {
-        write_node(graph, index, 1, &mut Vec::new(), &mut shown, &mut out, place);
-    }
+    rest.iter().for_each(|line| write(line, &mut out));
     out
-}
-
-fn write_node(
-    graph: &LinkGraph,
-    index: usize,
-    depth: usize,
-    path: &mut Vec<usize>,
-    shown: &mut [bool],
-    out: &mut String,
-    place: &mut dyn FnMut(&Place) -> String,
-) {
-    let node = &graph.nodes[index];
-    let was_shown = std::mem::replace(&mut shown[index], true);
-    let at = node.place.as_ref().map_or(String::new(), |at| format!("  {}", place(at)));
-    let detail = if node.detail.is_empty() { String::new() } else { format!("  {}", node.detail) };
-    let again = path.contains(&index);
-    let mark = if again { "  (again)" } else { "" };
-    out.push_str(&format!("{}{} {}{at}{detail}{mark}\n", "  ".repeat(depth), node.kind.as_str(), node.name));
-    // What stands below a function was written where it came first.
-    if again || depth > 24 || (was_shown && node.kind != GraphNodeKind::Function) {
-        return;
-    }
-    path.push(index);
-    for target in graph.targets(index).collect::<Vec<_>>() {
-        write_node(graph, target, depth + 1, path, shown, out, place);
-    }
-    path.pop();
 }
 
 /// The graph for Graphviz. `place` spells a place.

@@ -28,7 +28,7 @@ mod signature;
 pub(crate) use shader::similar_groups_of;
 
 pub use depth::{CallDepth, depth_of};
-pub use graph::{GraphNode, GraphNodeKind, LinkGraph, dot, text};
+pub use graph::{GraphLine, GraphNode, GraphNodeKind, LinkGraph, dot, text};
 pub use lenses::{LinkLens, PointerCall};
 pub use names::{LinkName, LinkNameKind};
 pub use program::LinkProgram;

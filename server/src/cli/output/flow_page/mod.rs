@@ -1,14 +1,16 @@
 //! The page that explains the address-space flow: one self-contained HTML file.
 //!
 //! It shows the calls between functions with the spaces that flow along them, and each source with its generic accesses
-//! coloured by resolution; pointing at one shows where its spaces come from. Nothing is loaded from anywhere.
+//! coloured by resolution; pointing at one shows where its spaces come from. Function pointers follow, if there are any:
+//! what each entry point may call through them, and how host code links it. Nothing is loaded from anywhere.
 
 mod graph;
+mod links;
 
 use std::fmt::Write as _;
 
 use msl_diagnostics::{Place, Related};
-use msl_ide::{AccessCounts, FlowReport, ReportAccess, ReportFile};
+use msl_ide::{AccessCounts, FlowReport, LinkGraph, ReportAccess, ReportFile};
 
 use crate::cli::sources::{ColumnUnit, Sources};
 
@@ -16,7 +18,7 @@ const STYLE: &str = include_str!("style.css");
 const SCRIPT: &str = include_str!("script.js");
 
 /// The page about some units, each with its path and language version.
-pub(crate) fn page(units: &[(String, String, FlowReport)], sources: &mut Sources) -> String {
+pub(crate) fn page(units: &[(String, String, FlowReport)], links: &LinkGraph, sources: &mut Sources) -> String {
     let mut total = AccessCounts::default();
     for (_, _, report) in units {
         total.add(&report.accesses);
@@ -49,6 +51,7 @@ pub(crate) fn page(units: &[(String, String, FlowReport)], sources: &mut Sources
         }
         out.push_str("</section>\n");
     }
+    links::draw(&mut out, links, sources);
     let _ = write!(
         out,
         "</main>\n<div id=\"card\" role=\"tooltip\" hidden></div>\n<script>\n{SCRIPT}</script>\n</body>\n</html>\n"
