@@ -15,7 +15,7 @@ use msl_ty::decls::Stage;
 use rustc_hash::FxHashMap;
 
 use crate::findings::{Finding, Thresholds, findings};
-use crate::program::{Program, Role};
+use crate::program::{Part, Program, Role, Solution};
 use crate::summary::Summary;
 use crate::walk::{View, summarize};
 
@@ -58,14 +58,29 @@ fn summary_of_instance<'db>(db: &'db dyn Db, instance: Instance<'db>) -> Option<
 
 /// What the flow of a unit is computed from. Compared by content: most edits of a body leave it as it is.
 #[derive(Clone, Debug)]
-pub struct Parts(Arc<Vec<(DeclRef, Arc<Summary>, Role)>>);
+struct Parts(Arc<[Part]>);
+
+impl Parts {
+    /// Whether both have the same functions in the same roles, with summaries of which `same` holds.
+    fn agree(&self, other: &Parts, same: impl Fn(&Summary, &Summary) -> bool) -> bool {
+        let agree = |(a, b): (&Part, &Part)| a.0 == b.0 && a.2 == b.2 && (Arc::ptr_eq(&a.1, &b.1) || same(&a.1, &b.1));
+        self.0.len() == other.0.len() && self.0.iter().zip(&*other.0).all(agree)
+    }
+}
 
 impl PartialEq for Parts {
     fn eq(&self, other: &Parts) -> bool {
-        let same = |a: &(DeclRef, Arc<Summary>, Role), b: &(DeclRef, Arc<Summary>, Role)| {
-            a.0 == b.0 && a.2 == b.2 && (Arc::ptr_eq(&a.1, &b.1) || a.1 == b.1)
-        };
-        self.0.len() == other.0.len() && self.0.iter().zip(&*other.0).all(|(a, b)| same(a, b))
+        self.agree(other, |a, b| a == b)
+    }
+}
+
+/// The same, compared by what flows alone: of the edits that change a summary, most move its places only.
+#[derive(Clone, Debug)]
+struct Flows(Parts);
+
+impl PartialEq for Flows {
+    fn eq(&self, other: &Flows) -> bool {
+        self.0.agree(&other.0, Summary::flows_like)
     }
 }
 
@@ -107,7 +122,7 @@ fn unit_summaries(db: &dyn Db, unit: Unit) -> Parts {
             functions.push((item, Arc::clone(summary), role));
         }
     }
-    Parts(Arc::new(functions))
+    Parts(functions.into())
 }
 
 /// The summaries of functions whose bodies stand in the declaration stream.
@@ -136,13 +151,26 @@ fn unit_roles(db: &dyn Db, unit: Unit) -> FxHashMap<DeclId, Role> {
     parsed_decls(db, unit).functions.iter().map(|of| (of.function, role_of(&sema, of.function))).collect()
 }
 
+/// What decides the contexts of a unit's functions.
+#[salsa::tracked(returns(ref))]
+fn unit_flows(db: &dyn Db, unit: Unit) -> Flows {
+    Flows(unit_summaries(db, unit).clone())
+}
+
+/// The contexts of a unit's functions.
+#[salsa::tracked(returns(ref), no_eq)]
+fn unit_contexts(db: &dyn Db, unit: Unit) -> Arc<Solution> {
+    Arc::new(Solution::of(&unit_flows(db, unit).0.0))
+}
+
 /// The flow of a unit; empty under versions without generic pointers.
 #[salsa::tracked(returns(ref), no_eq)]
 pub fn unit_flow(db: &dyn Db, unit: Unit) -> Arc<Program> {
     if !environment(db, unit).version.has_generic_pointers() {
         return Arc::new(Program::default());
     }
-    Arc::new(Program::new(unit_summaries(db, unit).0.to_vec()))
+    let contexts = Arc::clone(unit_contexts(db, unit));
+    Arc::new(Program::new(&unit_summaries(db, unit).0, contexts))
 }
 
 /// How a function takes part, as its declarations say.

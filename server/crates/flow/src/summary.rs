@@ -163,6 +163,25 @@ pub enum TestKind {
 }
 
 impl Summary {
+    /// Whether the function runs its callees in the same contexts as another, and gives the same to its callers, wherever
+    /// that happens in their bodies.
+    pub fn flows_like(&self, other: &Summary) -> bool {
+        let same_calls = |(a, b): (&Call, &Call)| {
+            a.callee == b.callee && a.loops.is_empty() == b.loops.is_empty() && flow_alike(&a.args, &b.args)
+        };
+        let same_closures = |((a, of_a), (b, of_b)): (&(ExprId, Arc<Summary>), &(ExprId, Arc<Summary>))| {
+            a == b && of_a.flows_like(of_b)
+        };
+        self.inputs == other.inputs
+            && self.taken == other.taken
+            && self.has_something_to_say() == other.has_something_to_say()
+            && flow_alike(&self.outputs, &other.outputs)
+            && self.calls.len() == other.calls.len()
+            && self.calls.iter().zip(&other.calls).all(same_calls)
+            && self.closures.len() == other.closures.len()
+            && self.closures.iter().zip(&other.closures).all(same_closures)
+    }
+
     /// The number of an input.
     pub fn input(&self, wanted: &Input) -> Option<u32> {
         self.inputs.iter().position(|input| input == wanted).map(|index| index as u32)
@@ -186,4 +205,9 @@ impl Summary {
             && self.variables.is_empty()
             && self.closures.is_empty())
     }
+}
+
+/// Whether both give the same to the same.
+fn flow_alike<T: PartialEq>(a: &[(T, Value)], b: &[(T, Value)]) -> bool {
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.0 == b.0 && a.1.flows_like(&b.1))
 }

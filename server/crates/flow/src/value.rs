@@ -188,6 +188,20 @@ impl Value {
         Value { is_limited: true, ..Value::default() }
     }
 
+    /// Whether both are the same in every context, wherever they come from.
+    pub fn flows_like(&self, other: &Value) -> bool {
+        let alike = |(a, b): (&Source, &Source)| match (&a.kind, &b.kind) {
+            (SourceKind::Space(a, _), SourceKind::Space(b, _)) => a == b,
+            (SourceKind::Memory(_), SourceKind::Memory(_)) => true,
+            (a, b) => a == b,
+        };
+        self.mask == other.mask
+            && self.is_opaque == other.is_opaque
+            && self.is_limited == other.is_limited
+            && self.sources.len() == other.sources.len()
+            && self.sources.iter().zip(&other.sources).all(alike)
+    }
+
     /// The value on either of two paths.
     pub fn join(&mut self, other: &Value) {
         self.is_opaque |= other.is_opaque;

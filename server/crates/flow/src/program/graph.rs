@@ -28,7 +28,7 @@ impl Program {
     pub fn edges(&self) -> Vec<Edge> {
         let mut edges: Vec<Edge> = Vec::new();
         let mut index: rustc_hash::FxHashMap<(usize, usize), usize> = Default::default();
-        for &id in self.live.iter().flatten() {
+        for &id in self.solution.live.iter().flatten() {
             let target = self.node(id);
             let inputs = &self.functions[target.function].1.inputs;
             for &(from, call) in &target.callers {

@@ -156,7 +156,15 @@ pub(crate) struct Node {
 /// The verdicts on everything.
 #[derive(Debug, Default, PartialEq)]
 pub struct Program {
+    /// By number.
     pub functions: Vec<(Function, Arc<Summary>)>,
+    solution: Arc<Solution>,
+}
+
+/// The contexts of a program's functions. It holds no places, and nothing but what flows decides it: two programs whose
+/// summaries [flow alike](Summary::flows_like) have the same.
+#[derive(Debug, Default, PartialEq)]
+pub(crate) struct Solution {
     numbers: FxHashMap<Function, usize>,
     by_decl: FxHashMap<DeclId, Vec<usize>>,
     roles: Vec<Role>,
@@ -169,51 +177,19 @@ pub struct Program {
     limits: Vec<Option<&'static str>>,
 }
 
-impl Program {
-    /// Decides a program of functions with their summaries and roles.
-    pub fn new(functions: Vec<(DeclRef, Arc<Summary>, Role)>) -> Program {
-        solve::solve(functions)
+/// A function of a program with its summary and role.
+pub type Part = (DeclRef, Arc<Summary>, Role);
+
+impl Solution {
+    /// Decides a program.
+    pub(crate) fn of(parts: &[Part]) -> Solution {
+        let roles = parts.iter().map(|&(item, _, role)| (item, role)).collect();
+        solve::solve(&solve::numbered(parts), &roles)
     }
 
     /// The number of a function.
-    pub fn number(&self, function: Function) -> Option<usize> {
+    fn number(&self, function: Function) -> Option<usize> {
         self.numbers.get(&function).copied()
-    }
-
-    /// The numbers of a declaration's functions: its instances, and the lambdas in it.
-    pub fn of_declaration(&self, decl: DeclId) -> &[usize] {
-        self.by_decl.get(&decl).map_or(&[], Vec::as_slice)
-    }
-
-    /// How a function takes part.
-    pub fn role(&self, number: usize) -> Role {
-        self.roles[number]
-    }
-
-    /// Whether a root reaches the function.
-    pub fn is_called(&self, number: usize) -> bool {
-        !self.live[number].is_empty()
-    }
-
-    /// What the inputs of a function are, in each way in which a root reaches it.
-    pub fn contexts(&self, number: usize) -> Vec<&Context> {
-        self.live[number].iter().map(|&node| &self.node(node).context).collect()
-    }
-
-    /// In how many contexts a function runs.
-    pub fn context_count(&self, number: usize) -> usize {
-        self.live[number].len()
-    }
-
-    /// Why not all contexts of a function are known.
-    pub fn limit(&self, number: usize) -> Option<&'static str> {
-        self.limits[number].or(self.functions[number].1.is_partial.then_some(PARTIAL))
-    }
-
-    /// The function that a call leads to.
-    pub fn callee(&self, caller: usize, call: u32) -> Option<usize> {
-        let (function, summary) = &self.functions[caller];
-        self.resolve(*function, summary.calls.get(call as usize)?.callee)
     }
 
     fn resolve(&self, caller: Function, callee: Callee) -> Option<usize> {
@@ -224,21 +200,70 @@ impl Program {
         };
         self.number(function)
     }
+}
+
+impl Program {
+    /// A program of functions that was decided.
+    pub(crate) fn new(parts: &[Part], solution: Arc<Solution>) -> Program {
+        Program { functions: solve::numbered(parts), solution }
+    }
+
+    /// The number of a function.
+    pub fn number(&self, function: Function) -> Option<usize> {
+        self.solution.number(function)
+    }
+
+    /// The numbers of a declaration's functions: its instances, and the lambdas in it.
+    pub fn of_declaration(&self, decl: DeclId) -> &[usize] {
+        self.solution.by_decl.get(&decl).map_or(&[], Vec::as_slice)
+    }
+
+    /// How a function takes part.
+    pub fn role(&self, number: usize) -> Role {
+        self.solution.roles[number]
+    }
+
+    /// Whether a root reaches the function.
+    pub fn is_called(&self, number: usize) -> bool {
+        !self.solution.live[number].is_empty()
+    }
+
+    /// What the inputs of a function are, in each way in which a root reaches it.
+    pub fn contexts(&self, number: usize) -> Vec<&Context> {
+        self.solution.live[number].iter().map(|&node| &self.node(node).context).collect()
+    }
+
+    /// In how many contexts a function runs.
+    pub fn context_count(&self, number: usize) -> usize {
+        self.solution.live[number].len()
+    }
+
+    /// Why not all contexts of a function are known.
+    pub fn limit(&self, number: usize) -> Option<&'static str> {
+        self.solution.limits[number].or(self.functions[number].1.is_partial.then_some(PARTIAL))
+    }
+
+    /// The function that a call leads to.
+    pub fn callee(&self, caller: usize, call: u32) -> Option<usize> {
+        let (function, summary) = &self.functions[caller];
+        self.solution.resolve(*function, summary.calls.get(call as usize)?.callee)
+    }
 
     fn node(&self, id: u32) -> &Node {
-        &self.nodes[id as usize]
+        &self.solution.nodes[id as usize]
     }
 
     /// What a value is in a node of its function.
     pub(crate) fn evaluate(&self, node: &Node, value: &Value) -> Known {
-        solve::evaluate(&self.functions, &self.nodes, node, value)
+        solve::evaluate(&self.functions, &self.solution.nodes, node, value)
     }
 
     /// The verdict on a value at one point of a function: inferred spaces and resolution over all contexts.
     pub fn verdict(&self, number: usize, value: &Value) -> Verdict {
-        let live = &self.live[number];
+        let live = &self.solution.live[number];
         if live.is_empty() {
-            let known = self.detached[number].map_or(Known::LIMITED, |node| self.evaluate(self.node(node), value));
+            let known =
+                self.solution.detached[number].map_or(Known::LIMITED, |node| self.evaluate(self.node(node), value));
             return Verdict { inferred: known.spaces, resolution: None, limit: self.limit(number) };
         }
         let mut inferred = Spaces::NONE;
@@ -283,7 +308,7 @@ impl Program {
     /// What a value is for each call of its function, by caller and call.
     pub fn callers(&self, number: usize, value: &Value) -> Vec<CallerVerdict> {
         let mut found: Vec<CallerVerdict> = Vec::new();
-        for &id in &self.live[number] {
+        for &id in &self.solution.live[number] {
             let node = self.node(id);
             if node.callers.is_empty() {
                 continue;
@@ -312,7 +337,7 @@ impl Program {
             let node = self.node(id);
             node.loop_via.is_some() && self.evaluate(node, value).is_runtime
         };
-        let mut at = *self.live[number].iter().find(reached)?;
+        let mut at = *self.solution.live[number].iter().find(reached)?;
         let mut path = Vec::new();
         while let Some((from, call)) = self.node(at).loop_via {
             let caller = self.node(from).function;

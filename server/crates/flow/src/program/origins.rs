@@ -214,7 +214,7 @@ impl Program {
 
     /// The calls of a function that a root reaches.
     fn live_calls(&self, number: usize) -> Vec<(usize, u32)> {
-        let mut found: Vec<(usize, u32)> = self.live[number]
+        let mut found: Vec<(usize, u32)> = self.solution.live[number]
             .iter()
             .flat_map(|&id| &self.node(id).callers)
             .map(|&(from, call)| (self.node(from).function, call))

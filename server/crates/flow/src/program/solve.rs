@@ -7,7 +7,7 @@ use msl_ty::DeclRef;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use super::{Context, Function, Known, Node, Program, Role};
+use super::{Context, Function, Known, Node, Role, Solution};
 use crate::summary::{Call, Callee, Input, Output, Summary};
 use crate::value::{SourceKind, Spaces, Steps, Value, without_indices};
 
@@ -21,39 +21,51 @@ const MAX_ROUNDS: usize = 24;
 const TOO_MANY_CONTEXTS: &str = "the function is called in more contexts than are followed";
 const TOO_MUCH: &str = "the program has more contexts than are followed";
 
-pub(super) fn solve(functions: Vec<(DeclRef, Arc<Summary>, Role)>) -> Program {
-    let mut program = Program::default();
-    for (item, summary, role) in functions {
-        add_function(&mut program, Function::of(item), summary, role);
+/// The functions of a program with the lambdas in them, each lambda before the function that it is in.
+pub(super) fn numbered(parts: &[(DeclRef, Arc<Summary>, Role)]) -> Vec<(Function, Arc<Summary>)> {
+    fn add(functions: &mut Vec<(Function, Arc<Summary>)>, function: Function, summary: &Arc<Summary>) {
+        for (expr, closure) in &summary.closures {
+            add(functions, Function { closure: Some(*expr), ..function }, closure);
+        }
+        functions.push((function, Arc::clone(summary)));
     }
-    let count = program.functions.len();
-    program.live = vec![Vec::new(); count];
-    program.detached = vec![None; count];
-    program.limits = vec![None; count];
-    for index in 0..count {
-        for taken in program.functions[index].1.taken.clone() {
-            if let Some(number) = program.number(Function::of(taken)) {
-                program.roles[number].is_root = true;
-                program.roles[number].is_taken = true;
-            }
+    let mut functions = Vec::with_capacity(parts.len());
+    for (item, summary, _) in parts {
+        add(&mut functions, Function::of(*item), summary);
+    }
+    functions
+}
+
+/// Decides a program of functions, numbered as by [`numbered`], with their roles.
+pub(super) fn solve(functions: &[(Function, Arc<Summary>)], roles: &FxHashMap<DeclRef, Role>) -> Solution {
+    let mut solution = Solution::default();
+    for (number, (function, _)) in functions.iter().enumerate() {
+        solution.numbers.insert(*function, number);
+        solution.by_decl.entry(function.item.decl).or_default().push(number);
+        let role = roles.get(&function.item).filter(|_| function.closure.is_none());
+        solution.roles.push(role.copied().unwrap_or_default());
+    }
+    let count = functions.len();
+    solution.live = vec![Vec::new(); count];
+    solution.detached = vec![None; count];
+    solution.limits = vec![None; count];
+    for taken in functions.iter().flat_map(|(_, summary)| &summary.taken) {
+        if let Some(number) = solution.number(Function::of(*taken)) {
+            solution.roles[number].is_root = true;
+            solution.roles[number].is_taken = true;
         }
     }
-    let callees: Vec<Vec<Option<usize>>> = program
-        .functions
-        .iter()
-        .map(|(function, summary)| summary.calls.iter().map(|call| program.resolve(*function, call.callee)).collect())
-        .collect();
+    let resolve = |&(function, ref summary): &(Function, Arc<Summary>)| {
+        summary.calls.iter().map(|call| solution.resolve(function, call.callee)).collect()
+    };
+    let callees: Vec<Vec<Option<usize>>> = functions.iter().map(resolve).collect();
     for number in recursive(&callees) {
-        program.roles[number].is_recursive = true;
-        program.roles[number].is_apart = true;
+        solution.roles[number].is_recursive = true;
+        solution.roles[number].is_apart = true;
     }
+    let args = functions.iter().zip(&callees).map(|((_, summary), callees)| arguments(functions, summary, callees));
     let mut solver = Solver {
-        args: program
-            .functions
-            .iter()
-            .zip(&callees)
-            .map(|((_, summary), callees)| arguments(&program, summary, callees))
-            .collect(),
+        args: args.collect(),
         numbers_of: FxHashMap::default(),
         counts: vec![0; count],
         work: VecDeque::new(),
@@ -62,33 +74,26 @@ pub(super) fn solve(functions: Vec<(DeclRef, Arc<Summary>, Role)>) -> Program {
         is_detached: false,
         visits: 0,
         callees,
-        program,
+        functions,
+        solution,
     };
     solver.roots();
     solver.run();
     solver.mark_live();
     solver.detached();
-    solver.program
-}
-
-fn add_function(program: &mut Program, function: Function, summary: Arc<Summary>, role: Role) {
-    for (expr, closure) in &summary.closures {
-        let of = Function { closure: Some(*expr), ..function };
-        add_function(program, of, Arc::clone(closure), Role::default());
-    }
-    let number = program.functions.len();
-    program.numbers.insert(function, number);
-    program.by_decl.entry(function.item.decl).or_default().push(number);
-    program.functions.push((function, summary));
-    program.roles.push(role);
+    solver.solution
 }
 
 /// For each call and input of its callee: the number of the argument, if the call passes one.
-fn arguments(program: &Program, summary: &Summary, callees: &[Option<usize>]) -> Vec<Vec<Option<u32>>> {
+fn arguments(
+    functions: &[(Function, Arc<Summary>)],
+    summary: &Summary,
+    callees: &[Option<usize>],
+) -> Vec<Vec<Option<u32>>> {
     let of_call = |(call, callee): (&Call, &Option<usize>)| {
         let Some(callee) = callee else { return Vec::new() };
         let find = |wanted: &Input| call.args.iter().position(|(own, _)| own == wanted).map(|index| index as u32);
-        program.functions[*callee]
+        functions[*callee]
             .1
             .inputs
             .iter()
@@ -286,8 +291,9 @@ fn put_out(summary: &Summary, callee: &Node, wanted: &Output) -> Option<Known> {
     callee.outputs.get(index).copied()
 }
 
-struct Solver {
-    program: Program,
+struct Solver<'a> {
+    functions: &'a [(Function, Arc<Summary>)],
+    solution: Solution,
     callees: Vec<Vec<Option<usize>>>,
     /// By function, call and input of the callee: the number of the argument.
     args: Vec<Vec<Vec<Option<u32>>>>,
@@ -303,12 +309,12 @@ struct Solver {
     visits: u32,
 }
 
-impl Solver {
+impl Solver<'_> {
     fn roots(&mut self) {
-        for number in 0..self.program.functions.len() {
-            let role = self.program.roles[number];
+        for number in 0..self.functions.len() {
+            let role = self.solution.roles[number];
             if role.is_root {
-                let context: Context = self.program.functions[number]
+                let context: Context = self.functions[number]
                     .1
                     .inputs
                     .iter()
@@ -318,7 +324,7 @@ impl Solver {
                     })
                     .collect();
                 if let Some(node) = self.intern(number, context) {
-                    self.program.live[number].push(node);
+                    self.solution.live[number].push(node);
                 }
             }
         }
@@ -326,11 +332,11 @@ impl Solver {
 
     /// The node of a function in a context; of a function apart, its one node, with the context met.
     fn intern(&mut self, function: usize, context: Context) -> Option<u32> {
-        let is_apart = self.program.roles[function].is_apart && !self.is_detached;
+        let is_apart = self.solution.roles[function].is_apart && !self.is_detached;
         let key = (function, if is_apart { Context::new() } else { context.clone() }, self.is_detached);
         if let Some(&known) = self.numbers_of.get(&key) {
             if is_apart {
-                let own = &mut self.program.nodes[known as usize].context;
+                let own = &mut self.solution.nodes[known as usize].context;
                 let merged: Context = own.iter().zip(&context).map(|(a, b)| a.meet(*b)).collect();
                 if *own != merged {
                     *own = merged;
@@ -341,14 +347,14 @@ impl Solver {
         }
         if self.counts[function] >= MAX_CONTEXTS {
             if !self.is_detached {
-                self.program.limits[function] = Some(TOO_MANY_CONTEXTS);
+                self.solution.limits[function] = Some(TOO_MANY_CONTEXTS);
             }
             return None;
         }
         self.counts[function] += 1;
-        let summary = &self.program.functions[function].1;
-        let id = self.program.nodes.len() as u32;
-        self.program.nodes.push(Node {
+        let summary = &self.functions[function].1;
+        let id = self.solution.nodes.len() as u32;
+        self.solution.nodes.push(Node {
             function,
             context,
             passed: vec![None; summary.calls.len()],
@@ -375,7 +381,7 @@ impl Solver {
             self.visits += 1;
             if self.visits > MAX_VISITS {
                 if !self.is_detached {
-                    self.program.limits.fill(Some(TOO_MUCH));
+                    self.solution.limits.fill(Some(TOO_MUCH));
                 }
                 self.work.clear();
                 return;
@@ -385,8 +391,8 @@ impl Solver {
     }
 
     fn visit(&mut self, id: u32) {
-        let number = self.program.nodes[id as usize].function;
-        let summary = Arc::clone(&self.program.functions[number].1);
+        let number = self.solution.nodes[id as usize].function;
+        let summary = Arc::clone(&self.functions[number].1);
         for _ in 0..MAX_ROUNDS {
             let mut is_settled = true;
             for (call, of) in summary.calls.iter().enumerate() {
@@ -397,7 +403,7 @@ impl Solver {
                         Some(arg) => self.evaluate(id, &of.args[*arg as usize].1),
                         None => Known::LIMITED,
                     })
-                    .zip(&self.program.functions[callee].1.inputs)
+                    .zip(&self.functions[callee].1.inputs)
                     .map(|(known, input)| match (known, input) {
                         // What a parameter leads to is memory if nobody tracks it.
                         (Known::LIMITED, Input::Behind(..)) => self.untracked(of, input),
@@ -405,7 +411,7 @@ impl Solver {
                     })
                     .collect();
                 let target = self.intern(callee, context);
-                let own = &mut self.program.nodes[id as usize].passed[call];
+                let own = &mut self.solution.nodes[id as usize].passed[call];
                 if *own != target {
                     *own = target;
                     is_settled = false;
@@ -421,7 +427,7 @@ impl Solver {
             }
         }
         let outputs: Vec<Known> = summary.outputs.iter().map(|(_, value)| self.evaluate(id, value)).collect();
-        let own = &mut self.program.nodes[id as usize].outputs;
+        let own = &mut self.solution.nodes[id as usize].outputs;
         if *own != outputs {
             *own = outputs;
             for user in self.users[id as usize].clone() {
@@ -439,38 +445,38 @@ impl Solver {
     }
 
     fn evaluate(&self, node: u32, value: &Value) -> Known {
-        evaluate(&self.program.functions, &self.program.nodes, &self.program.nodes[node as usize], value)
+        evaluate(self.functions, &self.solution.nodes, &self.solution.nodes[node as usize], value)
     }
 
     /// Keeps of the nodes that were met on the way those that the final ones lead to, and finds the loops around them.
     fn mark_live(&mut self) {
-        let mut is_live = vec![false; self.program.nodes.len()];
-        let mut order: Vec<u32> = self.program.live.iter().flatten().copied().collect();
+        let mut is_live = vec![false; self.solution.nodes.len()];
+        let mut order: Vec<u32> = self.solution.live.iter().flatten().copied().collect();
         for &root in &order {
             is_live[root as usize] = true;
         }
         let mut next = 0;
         while let Some(&id) = order.get(next) {
             next += 1;
-            let number = self.program.nodes[id as usize].function;
-            let is_limited = self.program.limits[number].is_some();
-            for call in 0..self.program.nodes[id as usize].passed.len() {
-                let target = self.program.nodes[id as usize].passed[call];
+            let number = self.solution.nodes[id as usize].function;
+            let is_limited = self.solution.limits[number].is_some();
+            for call in 0..self.solution.nodes[id as usize].passed.len() {
+                let target = self.solution.nodes[id as usize].passed[call];
                 let callee = self.callees[number][call];
                 if let Some(callee) = callee
                     && (is_limited || target.is_none())
                 {
-                    self.program.limits[callee].get_or_insert(TOO_MANY_CONTEXTS);
+                    self.solution.limits[callee].get_or_insert(TOO_MANY_CONTEXTS);
                 }
                 let Some(target) = target else { continue };
-                self.program.nodes[target as usize].callers.push((id, call as u32));
+                self.solution.nodes[target as usize].callers.push((id, call as u32));
                 if !std::mem::replace(&mut is_live[target as usize], true) {
                     order.push(target);
-                    self.program.live[self.program.nodes[target as usize].function].push(target);
+                    self.solution.live[self.solution.nodes[target as usize].function].push(target);
                 }
             }
         }
-        for live in &mut self.program.live {
+        for live in &mut self.solution.live {
             live.sort_unstable();
             live.dedup();
         }
@@ -481,11 +487,11 @@ impl Solver {
     fn mark_loops(&mut self, live: &[u32]) {
         let mut work: VecDeque<u32> = VecDeque::new();
         for &id in live {
-            let node = &self.program.nodes[id as usize];
-            let summary = Arc::clone(&self.program.functions[node.function].1);
-            for (call, target) in self.program.nodes[id as usize].passed.clone().into_iter().enumerate() {
+            let node = &self.solution.nodes[id as usize];
+            let summary = Arc::clone(&self.functions[node.function].1);
+            for (call, target) in self.solution.nodes[id as usize].passed.clone().into_iter().enumerate() {
                 let Some(target) = target.filter(|_| !summary.calls[call].loops.is_empty()) else { continue };
-                let target_node = &mut self.program.nodes[target as usize];
+                let target_node = &mut self.solution.nodes[target as usize];
                 if target_node.loop_via.is_none() {
                     target_node.loop_via = Some((id, call as u32));
                     work.push_back(target);
@@ -493,9 +499,9 @@ impl Solver {
             }
         }
         while let Some(id) = work.pop_front() {
-            for (call, target) in self.program.nodes[id as usize].passed.clone().into_iter().enumerate() {
+            for (call, target) in self.solution.nodes[id as usize].passed.clone().into_iter().enumerate() {
                 let Some(target) = target else { continue };
-                let target_node = &mut self.program.nodes[target as usize];
+                let target_node = &mut self.solution.nodes[target as usize];
                 if target_node.loop_via.is_none() {
                     target_node.loop_via = Some((id, call as u32));
                     work.push_back(target);
@@ -508,11 +514,11 @@ impl Solver {
     fn detached(&mut self) {
         self.is_detached = true;
         let anything = Known { spaces: Spaces::ALL, ..Known::default() };
-        for number in 0..self.program.functions.len() {
-            let (_, summary) = &self.program.functions[number];
-            if self.program.live[number].is_empty() && summary.has_something_to_say() {
+        for number in 0..self.functions.len() {
+            let (_, summary) = &self.functions[number];
+            if self.solution.live[number].is_empty() && summary.has_something_to_say() {
                 let context: Context = std::iter::repeat_n(anything, summary.inputs.len()).collect();
-                self.program.detached[number] = self.intern(number, context);
+                self.solution.detached[number] = self.intern(number, context);
             }
         }
         self.run();

@@ -215,6 +215,35 @@ proptest! {
     }
 
     #[test]
+    fn an_edited_program_is_judged_like_a_new_one(
+        sample in samples(),
+        template in 0..5usize,
+        edits in prop::collection::vec((0..5usize, stmts()), 1..5),
+    ) {
+        let mut sample = sample;
+        let text = |sample: &Sample| {
+            let text = sample.functions(None) + &sample.kernel(None);
+            let plain = format!("void f{template}(float *a, float *b, int n)");
+            text.replace(&plain, &format!("template <typename I> void f{template}(float *a, float *b, I n)"))
+        };
+        let request = request("metal4.1");
+        let judged = |analysis: &Analysis| {
+            let report = analysis.check_in_stages(&request, |_| ());
+            format!("{:#?}\n{:#?}", report.diagnostics, analysis.inspect_all(&request, &request.path))
+        };
+        let mut session = analysis(&[]);
+        session.open("main.metal", text(&sample).as_bytes().into());
+        judged(&session);
+        for (function, stmts) in edits {
+            let function = function % sample.functions.len();
+            sample.functions[function] = stmts;
+            let text = text(&sample);
+            session.edit("main.metal", text.as_bytes().into());
+            prop_assert_eq!(judged(&session), judged(&analysis(&[("main.metal", &text)])), "{}", text);
+        }
+    }
+
+    #[test]
     fn inlining_by_hand_makes_per_call_static_and_changes_nothing_else(sample in samples()) {
         let functions = sample.functions(None);
         let text = functions.clone() + &sample.kernel(None);
