@@ -3,16 +3,18 @@
 //! Only what needs a meaning is here: names, attributes, and lines that a conditional skipped. Keywords, numbers and
 //! comments are the grammar's.
 
-use std::sync::Arc;
+use std::{cell::OnceCell, sync::Arc};
 
 use bitflags::bitflags;
 use msl_builtins::attribute;
+use msl_db::{Body, BodyPlace, Db, Unit, parsed_body, parsed_decls, split_unit};
 use msl_diagnostics::TextRange;
 use msl_parser::ast::*;
 use msl_preproc::SpellingKind;
 use msl_ty::{
-    DeclRef, Sema,
+    DeclRef, Env, Sema, checked_body, checked_declarations, checked_inline_bodies, environment,
     expr::Facts,
+    sema::LocalCaches,
     store::{BindId, Space, TyKind},
 };
 use rustc_hash::FxHashMap;
@@ -21,7 +23,7 @@ use crate::{
     analysis::{Analysis, UnitRequest},
     flow_facts::FlowFacts,
     symbols::{SymbolKind, kind_of},
-    view::{Layer, View, has_name},
+    view::{View, has_name},
 };
 
 /// The class of a token.
@@ -89,22 +91,23 @@ impl Analysis {
         within: Option<TextRange>,
     ) -> Vec<SemanticToken> {
         let view = View::new(self, request);
-        let mut painter = Painter {
-            view: &view,
-            file: view.file(path),
-            found: Vec::new(),
-            known: FxHashMap::default(),
-            flow: FlowFacts::of(view.db, view.unit),
-        };
-        for layer in view.layers() {
-            if let (Some(range), Some(body)) = (within, layer.body)
+        let (db, unit) = (view.db, view.unit);
+        let bodies = split_unit(db, unit).bodies(db);
+        let mut painter = Painter { view: &view, file: view.file(path), found: Vec::new(), flow: OnceCell::default() };
+        painter.layer(None, None, painted_declarations(db, unit));
+        for of in &view.tree.functions {
+            if let Some(range) = within
                 && view
-                    .range_of_body(body)
+                    .range_of_body(of.body)
                     .is_some_and(|of_body| of_body.end <= range.start || range.end <= of_body.start)
             {
                 continue;
             }
-            painter.layer(&layer);
+            let painted = match of.body {
+                BodyPlace::Deferred(number) => bodies.get(number as usize).map(|&body| painted_body(db, body)),
+                BodyPlace::Inline(_) => painted_inline_bodies(db, unit).get(&of.function),
+            };
+            painter.layer(Some(of.body), Some(of.function), painted.map_or(&[], Vec::as_slice));
         }
         painter.macros();
         painter.inactive();
@@ -125,49 +128,99 @@ impl Analysis {
     }
 }
 
+/// What a token of one layer is, wherever the layer stands in the text and whatever flow infers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Painted {
+    /// In the numbering of the layer.
+    token: u32,
+    kind: TokenKind,
+    modifiers: TokenModifiers,
+}
+
+/// The tokens of a unit's declarations, by number.
+#[salsa::tracked(returns(ref), no_eq)]
+fn painted_declarations(db: &dyn Db, unit: Unit) -> Vec<Painted> {
+    let env = environment(db, unit);
+    paint(env, &parsed_decls(db, unit).ast, &checked_declarations(db, unit).facts)
+}
+
+/// The tokens of a body that was cut out of the declaration stream, by number.
+#[salsa::tracked(returns(ref), no_eq)]
+fn painted_body<'db>(db: &'db dyn Db, body: Body<'db>) -> Vec<Painted> {
+    let (Some(parsed), Some(checked)) = (parsed_body(db, body), checked_body(db, body)) else { return Vec::new() };
+    paint(environment(db, body.unit(db)), &parsed.ast, &checked.facts)
+}
+
+/// The tokens of the bodies in the declaration stream, by function and number.
+#[salsa::tracked(returns(ref), no_eq)]
+fn painted_inline_bodies(db: &dyn Db, unit: Unit) -> FxHashMap<DeclId, Vec<Painted>> {
+    let env = environment(db, unit);
+    let bodies = checked_inline_bodies(db, unit).iter();
+    let painted = bodies.filter_map(|(function, _, checked)| {
+        let parsed = env.inline_body(*function)?;
+        Some((*function, paint(env, &parsed.ast, &checked.facts)))
+    });
+    painted.collect()
+}
+
+/// The tokens of a layer.
+fn paint(env: &Env, ast: &Ast, facts: &Facts) -> Vec<Painted> {
+    let local = LocalCaches::default();
+    local.set_variables(&facts.variables);
+    let sema = Sema::new(env, ast, &local);
+    let mut painted = Vec::with_capacity(facts.refs.len());
+    let mut known: FxHashMap<DeclId, Option<(SymbolKind, TokenModifiers)>> = FxHashMap::default();
+    for (&token, items) in &facts.refs {
+        let Some(item) = items.first() else { continue };
+        let described = *known.entry(item.decl).or_insert_with(|| describe(&sema, item.decl, facts));
+        if let Some((kind, modifiers)) = described {
+            painted.push(Painted { token, kind: TokenKind::Name(kind), modifiers });
+        }
+    }
+    for (decl, data) in ast.own_decls().filter(|(_, data)| has_name(data)) {
+        if let Some((kind, modifiers)) = describe(&sema, decl, facts) {
+            let modifiers = modifiers | TokenModifiers::DECLARATION;
+            painted.push(Painted { token: data.name_token, kind: TokenKind::Name(kind), modifiers });
+        }
+    }
+    let of_decls = ast.own_decls().filter(|(_, data)| has_name(data)).flat_map(|(_, data)| &data.attrs);
+    let of_stmts = ast.own_stmts().flat_map(|(_, stmt)| &stmt.attrs);
+    for &attr in of_decls.chain(of_stmts) {
+        if attribute(ast[attr].name.as_str()).is_some() {
+            let modifiers = TokenModifiers::empty();
+            painted.push(Painted { token: ast[attr].name_token, kind: TokenKind::Attribute, modifiers });
+        }
+    }
+    // What a name means comes before that it declares something.
+    painted.sort_by_key(|painted| painted.token);
+    painted
+}
+
 struct Painter<'a, 'v> {
     view: &'a View<'v>,
     file: Option<msl_preproc::FileId>,
     found: Vec<SemanticToken>,
-    /// Of declarations below the layer that is painted.
-    known: FxHashMap<DeclId, Option<(SymbolKind, TokenModifiers)>>,
-    flow: FlowFacts<'v>,
+    /// Asked for where something generic is named, since it needs all instances of templates.
+    flow: OnceCell<FlowFacts<'v>>,
 }
 
 impl Painter<'_, '_> {
-    fn layer(&mut self, layer: &Layer<'_>) {
-        let sema = layer.sema(self.view.env);
-        let ast = layer.ast();
-        let mut in_body: FxHashMap<DeclId, Option<(SymbolKind, TokenModifiers)>> = FxHashMap::default();
-        for (&token, items) in &layer.facts.refs {
-            let Some(item) = items.first() else { continue };
-            let known = if sema.is_local(item.decl) { &mut in_body } else { &mut self.known };
-            let described = *known.entry(item.decl).or_insert_with(|| describe(&sema, item.decl, layer.facts));
-            let inferred = self.inferred(layer, token, described);
-            self.add(layer, token, described, inferred);
-        }
-        for (decl, data) in ast.own_decls().filter(|(_, data)| has_name(data)) {
-            let described = describe(&sema, decl, layer.facts);
-            let inferred = self.inferred(layer, data.name_token, described);
-            self.add(layer, data.name_token, described, TokenModifiers::DECLARATION | inferred);
-            self.attributes(layer, ast, &data.attrs);
-        }
-        for (_, stmt) in ast.own_stmts().filter(|(_, stmt)| !stmt.attrs.is_empty()) {
-            self.attributes(layer, ast, &stmt.attrs);
+    fn layer(&mut self, body: Option<BodyPlace>, function: Option<DeclId>, painted: &[Painted]) {
+        for &Painted { token, kind, modifiers } in painted {
+            if let Some(range) = self.typed(body, token) {
+                let modifiers = modifiers | self.inferred(function, token, modifiers);
+                self.found.push(SemanticToken { range, kind, modifiers });
+            }
         }
     }
 
     /// The spaces that a generic pointer can have where it is named; none if they are not known.
-    fn inferred(
-        &self,
-        layer: &Layer<'_>,
-        token: u32,
-        described: Option<(SymbolKind, TokenModifiers)>,
-    ) -> TokenModifiers {
-        let is_generic = described.is_some_and(|(_, modifiers)| modifiers.contains(TokenModifiers::GENERIC));
-        let Some(function) = layer.function.filter(|_| is_generic) else { return TokenModifiers::empty() };
-        let fact = self.flow.mention(function, token).or_else(|| self.flow.declared(function, token));
-        let Some(fact) = fact.filter(|fact| self.flow.is_called(fact) && fact.verdict.limit.is_none()) else {
+    fn inferred(&self, function: Option<DeclId>, token: u32, modifiers: TokenModifiers) -> TokenModifiers {
+        let is_generic = modifiers.contains(TokenModifiers::GENERIC);
+        let Some(function) = function.filter(|_| is_generic) else { return TokenModifiers::empty() };
+        let flow = self.flow.get_or_init(|| FlowFacts::of(self.view.db, self.view.unit));
+        let fact = flow.mention(function, token).or_else(|| flow.declared(function, token));
+        let Some(fact) = fact.filter(|fact| flow.is_called(fact) && fact.verdict.limit.is_none()) else {
             return TokenModifiers::empty();
         };
         let mut modifiers = TokenModifiers::empty();
@@ -181,37 +234,9 @@ impl Painter<'_, '_> {
         modifiers
     }
 
-    fn attributes(&mut self, layer: &Layer<'_>, ast: &Ast, attrs: &[AttrId]) {
-        for &attr in attrs {
-            if attribute(ast[attr].name.as_str()).is_some()
-                && let Some(range) = self.typed(layer, ast[attr].name_token)
-            {
-                self.found.push(SemanticToken {
-                    range,
-                    kind: TokenKind::Attribute,
-                    modifiers: TokenModifiers::empty(),
-                });
-            }
-        }
-    }
-
-    fn add(
-        &mut self,
-        layer: &Layer<'_>,
-        token: u32,
-        described: Option<(SymbolKind, TokenModifiers)>,
-        more: TokenModifiers,
-    ) {
-        if let Some((kind, modifiers)) = described
-            && let Some(range) = self.typed(layer, token)
-        {
-            self.found.push(SemanticToken { range, kind: TokenKind::Name(kind), modifiers: modifiers | more });
-        }
-    }
-
     /// The range of a token of this file that the author typed.
-    fn typed(&self, layer: &Layer<'_>, token: u32) -> Option<TextRange> {
-        let expanded = self.view.places.first(layer.body, token)?;
+    fn typed(&self, body: Option<BodyPlace>, token: u32) -> Option<TextRange> {
+        let expanded = self.view.places.first(body, token)?;
         let preprocessed = self.view.preprocessed;
         let &origin = preprocessed.origins.get(expanded)?;
         // A name that stands in a file as it is spelled, which is nearly every one.

@@ -65,6 +65,7 @@ fn an_edit_in_a_body() {
         callees_of_body
         checked_body
         instances_of_body
+        painted_body
         parsed_body
         preprocessed
         split_unit
@@ -92,6 +93,7 @@ fn an_edit_in_the_body_of_a_template() {
             checked_body
             checked_instance
             instances_of_body
+            painted_body
             parsed_body
             preprocessed
             split_unit
