@@ -170,7 +170,8 @@ fn add_special_members(view: &View<'_>, layer: &Layer<'_>, sema: &Sema<'_>, decl
 /// Finds an entity in all layers of its unit, or in its own body if it is local. `only` limits the search to a file.
 pub(crate) fn find(view: &View<'_>, layer: &Layer<'_>, entity: &Entity, only: Option<&Arc<str>>) -> Occurrences {
     let sema = layer.sema(view.env);
-    let name = sema.decl_name(entity.first).map_or_else(String::new, |name| name.to_string());
+    let interned = sema.decl_name(entity.first);
+    let name = interned.map_or_else(String::new, |name| name.to_string());
     let mut finder = Finder {
         view,
         entity,
@@ -181,19 +182,25 @@ pub(crate) fn find(view: &View<'_>, layer: &Layer<'_>, entity: &Entity, only: Op
         ambiguous: Vec::new(),
     };
     match (entity.is_local, layer.body) {
-        (true, Some(_)) => finder.layer(layer),
-        // In one file only what the author typed counts, so most bodies need not be looked at.
-        _ if only.is_some() && !name.is_empty() => {
-            let only = only.into_iter().flat_map(|path| view.layers_with(path, name.as_bytes()));
-            only.for_each(|layer| finder.layer(&layer));
-        }
-        _ => view.layers().for_each(|layer| finder.layer(&layer)),
+        (true, Some(_)) => finder.layer(layer, &Tokens::All),
+        // Whatever means the thing by its name is spelled like it, so that few tokens need to be looked at.
+        _ => match interned {
+            Some(name) => {
+                for (body, tokens) in view.tokens_with_name(name) {
+                    let layer = body.map_or_else(|| Some(view.declarations()), |body| view.body(body));
+                    layer.into_iter().for_each(|layer| finder.layer(&layer, &Tokens::These(&tokens)));
+                }
+            }
+            None => view.layers().for_each(|layer| finder.layer(&layer, &Tokens::All)),
+        },
     }
-    let Finder { mut found, mut in_macros, ambiguous, .. } = finder;
+    let Finder { mut found, mut in_macros, mut ambiguous, .. } = finder;
     found.sort_by(|a, b| (&a.place, a.access).cmp(&(&b.place, b.access)));
     found.dedup_by(|later, earlier| later.place == earlier.place);
     in_macros.sort();
     in_macros.dedup();
+    ambiguous.sort();
+    ambiguous.dedup();
     let mut declarations: Vec<Place> = entity.decls.iter().filter_map(|&decl| view.place_of(layer, decl)).collect();
     declarations.sort();
     declarations.dedup();
@@ -220,20 +227,44 @@ struct Finder<'a, 'v> {
     ambiguous: Vec<Place>,
 }
 
+/// The tokens of a layer that are looked at.
+enum Tokens<'a> {
+    All,
+    /// By number, without order.
+    These(&'a [u32]),
+}
+
+impl Tokens<'_> {
+    /// The names of a layer among the tokens, with what they mean.
+    fn of<'f>(&'f self, facts: &'f Facts) -> impl Iterator<Item = (u32, &'f [DeclRef])> {
+        let (all, these) = match self {
+            Tokens::All => (Some(&facts.refs), &[][..]),
+            Tokens::These(these) => (None, *these),
+        };
+        let all = all.into_iter().flatten().map(|(&token, items)| (token, items.as_slice()));
+        all.chain(these.iter().filter_map(|&token| Some((token, facts.refs.get(&token)?.as_slice()))))
+    }
+
+    fn contains(&self, token: u32) -> bool {
+        match self {
+            Tokens::All => true,
+            Tokens::These(these) => these.contains(&token),
+        }
+    }
+}
+
 impl Finder<'_, '_> {
-    fn layer(&mut self, layer: &Layer<'_>) {
+    fn layer(&mut self, layer: &Layer<'_>, wanted: &Tokens<'_>) {
         let ast = layer.ast();
-        let mut tokens: Vec<(u32, Access)> = layer
-            .facts
-            .refs
-            .iter()
+        let mut tokens: Vec<(u32, Access)> = wanted
+            .of(layer.facts)
             .filter(|(_, items)| self.entity.is_meant_by(items))
-            .map(|(&token, _)| (token, Access::Read))
+            .map(|(token, _)| (token, Access::Read))
             .collect();
         // What depends on template parameters is known from the instances.
         let instances: Vec<&Facts> = self.view.instances_of(layer).collect();
         let mut seen: FxHashSet<u32> = FxHashSet::default();
-        for (&token, items) in instances.iter().flat_map(|facts| &facts.refs) {
+        for (token, items) in instances.iter().flat_map(|facts| wanted.of(facts)) {
             let is_known = layer.facts.refs.get(&token).is_some_and(|items| !items.is_empty());
             if is_known || !self.entity.is_meant_by(items) || !seen.insert(token) {
                 continue;
@@ -256,9 +287,11 @@ impl Finder<'_, '_> {
                 }
             }
         }
-        for (decl, data) in ast.own_decls() {
+        let (first, end) = (ast.start().decls, ast.end().decls);
+        for &decl in self.entity.decls.iter().filter(|decl| (first..end).contains(&decl.0)) {
+            let data = &ast[decl];
             let is_guide = matches!(data.kind, DeclKind::DeductionGuide { .. });
-            if self.entity.decls.contains(&decl) && (has_name(data) || is_guide) {
+            if (has_name(data) || is_guide) && wanted.contains(data.name_token) {
                 tokens.push((data.name_token, Access::Declaration));
             }
         }

@@ -17,8 +17,9 @@ use std::{cell::OnceCell, ops::Range, sync::Arc};
 use msl_builtins::Library;
 use msl_db::{BodyPlace, Database, Db, Unit, UnitTree, parsed_body, parsed_decls, preprocessed, split_unit};
 use msl_diagnostics::{Place, TextRange};
+use msl_intern::Name;
 use msl_parser::{ParsedBody, ast::*};
-use msl_preproc::{FileId, MacroDef, MacroExpansion, Preprocessed, SpellingKind, TokenKind};
+use msl_preproc::{FileId, MacroDef, MacroExpansion, Preprocessed, Punct, SpellingKind, TokenKind};
 use msl_ty::{
     Checked, DeclRef, Env, Instance, Sema, checked_body, checked_declarations, checked_inline_bodies, checked_instance,
     environment, expr::Facts, sema::LocalCaches, store::BindId, unit_instances,
@@ -44,6 +45,8 @@ pub(crate) struct View<'a> {
     pub(crate) preprocessed: &'a Arc<Preprocessed>,
     /// The unit's instances by their function, found when somebody first asks.
     instances: OnceCell<FxHashMap<DeclId, Vec<Instance<'a>>>>,
+    /// Where the bodies stand that are still in the declaration stream, found when somebody first asks.
+    inline_bodies: OnceCell<Vec<TokenRange>>,
 }
 
 /// The unit's declarations or one body.
@@ -95,6 +98,7 @@ impl<'a> View<'a> {
             places: TokenPlaces::of(db, unit),
             preprocessed: preprocessed(db, unit),
             instances: OnceCell::new(),
+            inline_bodies: OnceCell::new(),
         }
     }
 
@@ -137,21 +141,22 @@ impl<'a> View<'a> {
         std::iter::once(self.declarations()).chain(bodies)
     }
 
-    /// The layers in which a file may hold one of these words: the declarations, and the bodies whose text has it.
-    pub(crate) fn layers_with(&self, path: &Arc<str>, word: &[u8]) -> impl Iterator<Item = Layer<'a>> {
-        let text = self.text(path).map_or(&[][..], |text| text);
-        let file = self.file(path);
-        let places = memchr::memmem::find_iter(text, word).map(|at| at as u32).collect::<Vec<u32>>();
-        let bodies = self.tree.functions.iter().filter_map(move |of| {
-            if let Some((of_body, range)) = self.place_of_body(of.body) {
-                let next = places.partition_point(|&at| at < range.start);
-                if Some(of_body) != file || places.get(next).is_none_or(|&at| at >= range.end) {
-                    return None;
-                }
+    /// The expanded tokens that are spelled like a name, and each `~` before one: by layer, in the layer's numbering.
+    pub(crate) fn tokens_with_name(&self, name: Name) -> FxHashMap<Option<BodyPlace>, Vec<u32>> {
+        let mut found: FxHashMap<Option<BodyPlace>, Vec<u32>> = FxHashMap::default();
+        let tokens = &self.preprocessed.tokens;
+        let mut add = |expanded: usize| {
+            if let Some((body, token)) = self.number(expanded) {
+                found.entry(body).or_default().push(token);
             }
-            self.body(of.body)
-        });
-        std::iter::once(self.declarations()).chain(bodies)
+        };
+        for (expanded, _) in tokens.iter().enumerate().filter(|(_, token)| token.name == name) {
+            add(expanded);
+            if let Some(before) = expanded.checked_sub(1).filter(|&before| tokens[before].is_punct(Punct::Tilde)) {
+                add(before);
+            }
+        }
+        found
     }
 
     /// The file with this path, if the unit enters it.
@@ -211,10 +216,15 @@ impl<'a> View<'a> {
             return Some((Some(BodyPlace::Deferred(number as u32)), stream.end + (index - start)));
         }
         let at = layout.stream.binary_search(&index).ok()? as u32 + stream.start;
-        let inline = self.tree.functions.iter().find_map(|of| match of.body {
-            BodyPlace::Inline(range) if range.start <= at && at < range.end => Some((of.body, range.start)),
-            _ => None,
+        let inline = self.inline_bodies.get_or_init(|| {
+            let ranges = self.tree.functions.iter().filter_map(|of| match of.body {
+                BodyPlace::Inline(range) => Some(range),
+                BodyPlace::Deferred(_) => None,
+            });
+            ranges.collect()
         });
+        let inline = inline.iter().find(|range| range.start <= at && at < range.end);
+        let inline = inline.map(|&range| (BodyPlace::Inline(range), range.start));
         Some(match inline {
             Some((place, start)) => (Some(place), stream.end + (at - start)),
             None => (None, at),
