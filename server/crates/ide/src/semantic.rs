@@ -7,8 +7,8 @@ use msl_parser::ast::{DeclId, ExprId, TokenRange};
 use msl_ty::sema::{TokenFix, TyDiagnostic};
 use msl_ty::store::TyFlags;
 use msl_ty::{
-    Checked, Instance, body_of, called_instances, checked_body, checked_declarations, checked_inline_bodies,
-    checked_instance, environment, unit_instances, unit_recursion,
+    Checked, DeclRef, Instance, MAX_INSTANCES, body_of, called_instances, checked_body, checked_declarations,
+    checked_inline_bodies, checked_instance, environment, unit_instances, unit_recursion,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -47,12 +47,22 @@ pub(crate) fn prepare_bodies(db: &Database, unit: Unit) {
     });
 }
 
-/// Checks the instances of a unit on several threads, so that [`program`] finds most of it done.
+/// Checks the instances of a unit on several threads, so that [`program`] finds it done: those that the unit calls for by
+/// itself, then those that these call, and so on.
 pub(crate) fn prepare_instances(db: &Database, unit: Unit) {
-    let called = called_instances(db, unit);
-    parallel::for_each_number(db, called.len(), |db, number| {
-        checked_instance(db, Instance::new(db, unit, called[number].decl.0, called[number].bind.0));
-    });
+    fn check(db: &Database, unit: Unit, item: DeclRef) -> Option<&Checked> {
+        checked_instance(db, Instance::new(db, unit, item.decl.0, item.bind.0)).as_deref()
+    }
+    let mut seen: FxHashSet<DeclRef> = FxHashSet::default();
+    let mut wanted = called_instances(db, unit);
+    while !wanted.is_empty() {
+        wanted.retain(|&item| seen.len() < MAX_INSTANCES && seen.insert(item));
+        parallel::for_each_number(db, wanted.len(), |db, number| {
+            check(db, unit, wanted[number]);
+        });
+        let checked = wanted.iter().filter_map(|&item| check(db, unit, item));
+        wanted = checked.flat_map(|checked| &checked.instances).copied().collect();
+    }
 }
 
 /// Adds what flow found, once for each place of a template.

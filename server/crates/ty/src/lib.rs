@@ -45,7 +45,7 @@ mod template_args;
 pub mod types;
 
 pub use check::{Checked, Counts};
-pub use queries::{Instance, body_of, called_instances, checked_instance, unit_instances};
+pub use queries::{Instance, MAX_INSTANCES, body_of, called_instances, checked_instance, unit_instances};
 pub use queries::{checked_body, checked_declarations, checked_inline_bodies, entry_instances, environment};
 pub use queries::{explicit_instances, unit_recursion};
 pub use sema::{DeclRef, Env, Sema, TyDiagnostic};

@@ -73,7 +73,7 @@ impl Instance<'_> {
 }
 
 /// How many instances of a unit are looked at.
-const MAX_INSTANCES: usize = 20_000;
+pub const MAX_INSTANCES: usize = 20_000;
 
 /// What a unit's explicit instantiations instantiate; no edit of a body changes it.
 #[salsa::tracked(returns(ref), no_eq)]
