@@ -109,7 +109,7 @@ pub(crate) fn load(paths: &[String], workspace: &mut Workspace, jobs: usize) -> 
     }
     let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).stack_size(STACK_SIZE).build();
     let pool = pool.map_err(|error| format!("cannot start threads: {error}"))?;
-    Ok(pool.install(|| links::join(requests, links::host_files(paths, &DiskTree))))
+    Ok(pool.install(|| links::join(requests, links::host_files(paths, &DiskTree), || ())))
 }
 
 fn print(

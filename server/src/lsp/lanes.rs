@@ -2,10 +2,14 @@
 //!
 //! A *lane* is a queue with threads of its own. What somebody waits for at the keyboard runs in the latency lane and
 //! never waits behind diagnostics, and neither waits behind work on the whole workspace.
+//!
+//! Threads share cores, though. Work that is only done ahead of time, such as reading a whole workspace, therefore asks
+//! [`Quiet`] between its parts and lets diagnostics go first.
 
 use std::{
     panic::AssertUnwindSafe,
-    sync::{Arc, Mutex, PoisonError, mpsc},
+    sync::{Arc, Condvar, Mutex, PoisonError, mpsc},
+    time::{Duration, Instant},
 };
 
 use super::STACK_SIZE;
@@ -34,6 +38,53 @@ pub(crate) struct Lanes {
     diagnostics: mpsc::Sender<Job>,
     batch: mpsc::Sender<Job>,
     external: mpsc::Sender<Job>,
+    quiet: Quiet,
+}
+
+/// Knows whether diagnostics are wanted that are not there yet.
+#[derive(Clone)]
+pub(crate) struct Quiet {
+    /// How many jobs of the diagnostics lane are queued or run.
+    pending: Arc<(Mutex<usize>, Condvar)>,
+    start: Instant,
+}
+
+/// An editor opens its files right after it has started the server; what nobody waits for starts after that.
+const TIME_TO_OPEN: Duration = Duration::from_millis(60);
+
+/// What nobody waits for still has to end while somebody types.
+const LONGEST_WAIT: Duration = Duration::from_millis(400);
+
+impl Quiet {
+    fn new() -> Quiet {
+        Quiet { pending: Arc::default(), start: Instant::now() }
+    }
+
+    /// Waits until no diagnostics are wanted, but not for long.
+    pub(crate) fn wait(&self) {
+        let (pending, changed) = &*self.pending;
+        let guard = pending.lock().unwrap_or_else(PoisonError::into_inner);
+        let early = TIME_TO_OPEN.saturating_sub(self.start.elapsed());
+        let (guard, _) =
+            changed.wait_timeout_while(guard, early, |pending| *pending == 0).unwrap_or_else(PoisonError::into_inner);
+        let _ = changed.wait_timeout_while(guard, LONGEST_WAIT, |pending| *pending > 0);
+    }
+
+    /// It is not quiet as long as what this returns lives.
+    fn disturb(&self) -> Disturbance {
+        *self.pending.0.lock().unwrap_or_else(PoisonError::into_inner) += 1;
+        self.pending.1.notify_all();
+        Disturbance(Arc::clone(&self.pending))
+    }
+}
+
+struct Disturbance(Arc<(Mutex<usize>, Condvar)>);
+
+impl Drop for Disturbance {
+    fn drop(&mut self) {
+        *self.0.0.lock().unwrap_or_else(PoisonError::into_inner) -= 1;
+        self.0.1.notify_all();
+    }
 }
 
 impl Lanes {
@@ -44,7 +95,13 @@ impl Lanes {
             diagnostics: start("diagnostics", cores.clamp(2, 4)),
             batch: start("batch", cores.clamp(2, 4)),
             external: start("external", 2),
+            quiet: Quiet::new(),
         }
+    }
+
+    /// For work that is only done ahead of time.
+    pub(crate) fn quiet(&self) -> Quiet {
+        self.quiet.clone()
     }
 
     pub(crate) fn run(&self, lane: Lane, job: impl FnOnce() + Send + 'static) {
@@ -54,7 +111,11 @@ impl Lanes {
             Lane::Batch => &self.batch,
             Lane::External => &self.external,
         };
-        let _ = queue.send(Box::new(job));
+        let disturbance = (lane == Lane::Diagnostics).then(|| self.quiet.disturb());
+        let _ = queue.send(Box::new(move || {
+            let _disturbance = disturbance;
+            job();
+        }));
     }
 }
 

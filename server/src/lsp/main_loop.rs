@@ -134,7 +134,6 @@ impl MainLoop {
         lanes.run(Lane::Latency, || {
             msl_builtins::Library::get();
         });
-        lanes.run(Lane::Batch, msl_syntax::prepare_syntax_tokens);
         MainLoop {
             events,
             watchdog: Watchdog::start(outgoing.clone()),
@@ -305,7 +304,11 @@ impl MainLoop {
         }
         // The raw tree of a large text takes long the first time; from then on it is kept in step.
         if let Some(document) = self.documents.get(&path).filter(|document| document.is_analysed()).cloned() {
-            self.lanes.run(Lane::Batch, move || _ = document.tree());
+            let quiet = self.lanes.quiet();
+            self.lanes.run(Lane::Batch, move || {
+                quiet.wait();
+                document.tree();
+            });
         }
         if !self.includes.knows(&path) {
             // A file that was never saved includes others as well.
@@ -744,12 +747,14 @@ impl MainLoop {
     fn read_symbols(&mut self) {
         let (events, outgoing) = (self.events.clone(), self.outgoing.clone());
         let (includes, caches) = (self.includes.clone(), self.caches.clone());
+        let quiet = self.lanes.quiet();
         self.lanes.run(Lane::Batch, move || {
             let _ = std::panic::catch_unwind(AssertUnwindSafe(|| {
                 let files: Vec<Arc<str>> = includes.files().collect();
                 let progress = Progress::new(outgoing, "declarations");
                 for (number, path) in files.iter().enumerate() {
                     progress.report(number, files.len());
+                    quiet.wait();
                     handlers::symbols::symbols_on_disk(&caches, path);
                 }
             }));
@@ -851,8 +856,9 @@ impl MainLoop {
         let analysis = self.analysis.fresh();
         let (folders, settings, documents) = (self.folders.clone(), self.settings.clone(), self.documents.clone());
         let (events, outgoing) = (self.events.clone(), self.outgoing.clone());
+        let quiet = self.lanes.quiet();
         self.lanes.run(Lane::Batch, move || {
-            let read = AssertUnwindSafe(|| project_links::read(&folders, &settings, &documents, &analysis));
+            let read = AssertUnwindSafe(|| project_links::read(&folders, &settings, &documents, &analysis, &quiet));
             let links = std::panic::catch_unwind(read).unwrap_or_else(|panic| {
                 report_panic(&outgoing, "reading the project", &*panic);
                 ProjectLinks::default()

@@ -17,7 +17,8 @@ use tower_lsp::lsp_types::{
 };
 
 use super::{
-    documents::Documents, from_proto, handlers::code_lens, paths, settings::Settings, snapshot::Snapshot, to_proto,
+    documents::Documents, from_proto, handlers::code_lens, lanes::Quiet, paths, settings::Settings, snapshot::Snapshot,
+    to_proto,
 };
 use crate::workspace::{DiskTree, links};
 
@@ -81,7 +82,9 @@ pub(crate) fn read(
     settings: &Settings,
     documents: &Documents,
     analysis: &Analysis,
+    quiet: &Quiet,
 ) -> ProjectLinks {
+    quiet.wait();
     let access = Overlay { documents };
     let mut project = Project::default();
     let mut requests = Vec::new();
@@ -99,7 +102,7 @@ pub(crate) fn read(
             requests.push((own, settings.request(&path)));
         }
     }
-    let program = links::join(requests, hosts);
+    let program = links::join(requests, hosts, || quiet.wait());
     let mut findings = project.diagnostics;
     findings.extend(program.findings());
     let mut comments: FxHashMap<Arc<str>, Suppressions> = FxHashMap::default();

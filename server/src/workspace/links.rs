@@ -32,12 +32,18 @@ pub(crate) fn host_files(paths: &[String], access: &dyn FileAccess) -> Vec<HostF
     found
 }
 
-/// Joins units and host sources. Each unit has an analysis of its own, so that its memory is given back.
-pub(crate) fn join(requests: Vec<(Analysis, UnitRequest)>, hosts: Vec<HostFile>) -> LinkProgram {
+/// Joins units and host sources. Each unit has an analysis of its own, so that its memory is given back. `before_each` is
+/// called before each unit is looked at, on whatever thread does that.
+pub(crate) fn join(
+    requests: Vec<(Analysis, UnitRequest)>,
+    hosts: Vec<HostFile>,
+    before_each: impl Fn() + Sync,
+) -> LinkProgram {
     let all = requests.len();
     let units: Vec<ShaderUnit> = requests
         .into_par_iter()
         .filter_map(|(analysis, request)| {
+            before_each();
             let read = std::panic::AssertUnwindSafe(|| analysis.shader_unit(&request));
             std::panic::catch_unwind(read).ok()
         })

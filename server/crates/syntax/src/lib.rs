@@ -27,6 +27,6 @@ pub use position::{LineColumn, PositionEncoding};
 pub use raw_tree::{Preorder, RawTree};
 pub use selection::selection_ranges;
 pub use text::{AppliedEdit, Text, decode_utf8};
-pub use tokens::{SyntaxToken, TokenClass, prepare_syntax_tokens, syntax_tokens};
+pub use tokens::{SyntaxToken, TokenClass, syntax_tokens};
 /// A node of the raw tree.
 pub use tree_sitter::Node;

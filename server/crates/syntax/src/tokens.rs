@@ -69,12 +69,6 @@ pub fn syntax_tokens(tree: &RawTree, text: &Text, range: Range<u32>) -> Vec<Synt
     flatten(found.into_iter().map(|(range, _, class)| (range, class)))
 }
 
-/// Compiles the query, which the first [`syntax_tokens`] would do otherwise. It takes tens of milliseconds: a server calls
-/// this on some idle thread before the first file is open.
-pub fn prepare_syntax_tokens() {
-    highlights();
-}
-
 /// Cuts outer ranges where inner ones begin and end. Nodes nest, so ranges never cross.
 fn flatten(found: impl Iterator<Item = (Range<u32>, Option<TokenClass>)>) -> Vec<SyntaxToken> {
     let mut tokens: Vec<SyntaxToken> = Vec::new();
