@@ -153,7 +153,7 @@ fn start_thread(name: &str, work: impl FnOnce() + Send + 'static) {
         };
         match std::thread::Builder::new().name(name.to_owned()).stack_size(STACK_SIZE).spawn(run) {
             Ok(_) => return,
-            Err(_) => std::thread::sleep(std::time::Duration::from_millis(10 << attempt)),
+            Err(_) => std::thread::sleep(Duration::from_millis(10 << attempt)),
         }
     }
 }

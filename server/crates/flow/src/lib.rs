@@ -24,5 +24,5 @@ mod walk;
 
 pub use findings::{Finding, Thresholds};
 pub use program::{AccessVerdict, Program, Resolution, Verdict};
-pub use queries::{flow_findings, unit_flow};
+pub use queries::{flow_findings, summary_of_body, summary_of_instance, unit_flow};
 pub use uniformity::divergent_tables;

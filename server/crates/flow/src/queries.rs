@@ -21,7 +21,7 @@ use crate::walk::{View, summarize};
 
 /// The summary of a function whose body was cut out of the declaration stream, with no template parameters.
 #[salsa::tracked(returns(ref))]
-fn summary_of_body<'db>(db: &'db dyn Db, body: Body<'db>) -> Option<Arc<Summary>> {
+pub fn summary_of_body<'db>(db: &'db dyn Db, body: Body<'db>) -> Option<Arc<Summary>> {
     let unit = body.unit(db);
     let parsed = parsed_body(db, body).as_ref()?;
     let checked = checked_body(db, body).as_ref()?;
@@ -33,7 +33,7 @@ fn summary_of_body<'db>(db: &'db dyn Db, body: Body<'db>) -> Option<Arc<Summary>
 
 /// The summary of an instance.
 #[salsa::tracked(returns(ref))]
-fn summary_of_instance<'db>(db: &'db dyn Db, instance: Instance<'db>) -> Option<Arc<Summary>> {
+pub fn summary_of_instance<'db>(db: &'db dyn Db, instance: Instance<'db>) -> Option<Arc<Summary>> {
     let unit = instance.unit(db);
     let item = instance.item(db);
     let env = environment(db, unit);

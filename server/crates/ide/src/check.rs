@@ -1,14 +1,18 @@
 //! Every finding of a translation unit.
 //!
 //! When nothing states the language version, the unit is judged under Metal 4.0 and under 4.1, and a finding that
-//! holds under only one of the two is lowered to a hint that says so: unknown is not wrong.
+//! holds under only one of the two is lowered to a hint that says so: unknown is not wrong. Most units of older code
+//! never ask what differs between the two; they are judged once.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
+use msl_builtins::Library;
 use msl_db::{Database, Unit, preprocessed};
 use msl_diagnostics::{Code, Diagnostic, Related, Severity, sort_and_merge};
 use msl_flow::Thresholds;
-use msl_preproc::{LanguageVersion, Platform, Preprocessed};
+use msl_intern::Name;
+use msl_preproc::{LanguageVersion, MacroTable, Platform, Preprocessed};
+use msl_ty::{checked_declarations, environment};
 
 use crate::{
     analysis::{Analysis, StdChoice, UnitRequest},
@@ -66,12 +70,13 @@ struct Partial {
 impl Analysis {
     /// Analyses a translation unit, and counts how much of it is understood.
     pub fn check(&self, request: &UnitRequest) -> UnitReport {
-        let units: Vec<Unit> = versions(request).into_iter().map(|version| self.unit(request, version)).collect();
-        let finish =
-            |&unit: &Unit| finish_partial(&self.db, add_program(&self.db, start_partial(&self.db, request, unit)));
-        let mut report = join(units.iter().map(finish).collect(), self.suggestions(request));
+        let finish = |unit| finish_partial(&self.db, add_program(&self.db, start_partial(&self.db, request, unit)));
+        let units = self.units(request);
+        let mut reports = vec![finish(units.first)];
+        reports.extend(units.second(&self.db).map(finish));
+        let mut report = join(reports, self.suggestions(request));
         self.add_repairs(request, &mut report);
-        semantic::statistics(&self.db, units[0], &mut report.stats);
+        semantic::statistics(&self.db, units.first, &mut report.stats);
         report
     }
 
@@ -79,8 +84,10 @@ impl Analysis {
     /// and bodies say is given to `early` before instances of templates and the program as a whole are looked at, which
     /// may add to it but take nothing away. `early` is not called where that cannot be promised.
     pub fn check_in_stages(&self, request: &UnitRequest, early: impl FnOnce(UnitReport)) -> UnitReport {
-        let units: Vec<Unit> = versions(request).into_iter().map(|version| self.unit(request, version)).collect();
-        let partial = parallel::map(&self.db, &units, |db, &unit| {
+        let units = self.units(request);
+        // What the declarations tell apart is known soon, and then both versions are judged at the same time.
+        checked_declarations(&self.db, units.first);
+        let partial = units.judge(&self.db, |db, unit| {
             semantic::prepare_bodies(db, unit);
             start_partial(db, request, unit)
         });
@@ -94,14 +101,75 @@ impl Analysis {
         if !depends_on_version {
             early(report);
         }
-        let complete = parallel::map(&self.db, &partial, |db, partial| {
-            semantic::prepare_instances(db, partial.unit);
-            finish_partial(db, add_program(db, partial.clone()))
+        let complete = units.judge(&self.db, |db, unit| {
+            semantic::prepare_instances(db, unit);
+            // Only an instance told the versions apart, if there is nothing of the other one yet.
+            let known = partial.iter().find(|partial| partial.unit == unit).cloned();
+            finish_partial(db, add_program(db, known.unwrap_or_else(|| start_partial(db, request, unit))))
         });
         let mut report = join(complete, self.suggestions(request));
         self.add_repairs(request, &mut report);
         report
     }
+
+    fn units(&self, request: &UnitRequest) -> Units {
+        if request.std.stated {
+            return Units { first: self.unit(request, request.std.version), other: None };
+        }
+        let [first, other] = UNSTATED.map(|version| self.unit(request, version));
+        Units { first, other: Some(other) }
+    }
+}
+
+/// What a file is judged under if nothing states a version: the last one without generic pointers, and the first with.
+const UNSTATED: [LanguageVersion; 2] =
+    [LanguageVersion::new(4, 0, Platform::MacOs), LanguageVersion::new(4, 1, Platform::MacOs)];
+
+/// A file under the versions that it is judged under.
+struct Units {
+    first: Unit,
+    /// Where no version is stated.
+    other: Option<Unit>,
+}
+
+impl Units {
+    /// The unit under the second version, if that may say anything else than the first one, as far as that has been looked
+    /// at.
+    fn second(&self, db: &Database) -> Option<Unit> {
+        self.other.filter(|_| environment(db, self.first).depends_on_generics() || names_version(db, self.first))
+    }
+
+    /// What `judge` finds under each version that matters, the first one's first.
+    fn judge<T: Send>(&self, db: &Database, judge: impl Fn(&Database, Unit) -> T + Sync) -> Vec<T> {
+        let known: Vec<Unit> = [Some(self.first), self.second(db)].into_iter().flatten().collect();
+        let mut found = parallel::map(db, &known, |db, &unit| judge(db, unit));
+        if known.len() == 1 {
+            found.extend(self.second(db).map(|unit| judge(db, unit)));
+        }
+        found
+    }
+}
+
+/// Whether a unit may read a macro that is not the same under both versions of [`UNSTATED`].
+fn names_version(db: &Database, unit: Unit) -> bool {
+    static DIFFERENT: OnceLock<Vec<Name>> = OnceLock::new();
+    let different = DIFFERENT.get_or_init(|| {
+        let [before, after] = UNSTATED.map(|version| {
+            MacroTable::new(Some(Library::get().macros(version)), Some(msl_preproc::predefined_macros(version)))
+        });
+        let differs = |name: &Name| match (before.get(*name), after.get(*name)) {
+            (Some(before), Some(after)) => !before.same_as(after),
+            (before, after) => before.is_some() != after.is_some(),
+        };
+        before.iter().chain(after.iter()).map(|definition| definition.name).filter(differs).collect()
+    });
+    let map = &preprocessed(db, unit).map;
+    let texts = map.files().filter_map(|file| map.text(file)).map(|text| &**text);
+    let given = unit.options(db).defines.iter().filter_map(|define| Some(define.value.as_ref()?.as_bytes()));
+    let mut read = texts.chain(given);
+    // One whose name is put together in the source is expanded nevertheless.
+    read.any(|text| different.iter().any(|name| memchr::memmem::find(text, name.bytes()).is_some()))
+        || map.definitions().iter().any(|definition| different.contains(&definition.name))
 }
 
 impl Analysis {
@@ -144,14 +212,6 @@ fn join(reports: Vec<UnitReport>, mut suggestions: Vec<Diagnostic>) -> UnitRepor
     report.diagnostics.append(&mut suggestions);
     sort_and_merge(&mut report.diagnostics);
     report
-}
-
-/// The versions that a unit is judged under.
-fn versions(request: &UnitRequest) -> Vec<LanguageVersion> {
-    if request.std.stated {
-        return vec![request.std.version];
-    }
-    vec![LanguageVersion::new(4, 0, Platform::MacOs), LanguageVersion::new(4, 1, Platform::MacOs)]
 }
 
 /// What the text, the declarations and the bodies say.

@@ -1,6 +1,6 @@
 //! Findings about names, types and address spaces.
 
-use msl_db::{Body, BodyPlace, Database, Unit, split_unit};
+use msl_db::{Body, BodyPlace, Database, Unit, parsed_decls, split_unit};
 use msl_diagnostics::{Diagnostic, Fix, FixKind, Place, Related, Severity, TextEdit};
 use msl_flow::Thresholds;
 use msl_parser::ast::{DeclId, ExprId, TokenRange};
@@ -48,20 +48,37 @@ pub(crate) fn prepare_bodies(db: &Database, unit: Unit) {
 }
 
 /// Checks the instances of a unit on several threads, so that [`program`] finds it done: those that the unit calls for by
-/// itself, then those that these call, and so on.
+/// itself, then those that these call, and so on. Where pointers are generic their flow is summed up as well.
 pub(crate) fn prepare_instances(db: &Database, unit: Unit) {
-    fn check(db: &Database, unit: Unit, item: DeclRef) -> Option<&Checked> {
-        checked_instance(db, Instance::new(db, unit, item.decl.0, item.bind.0)).as_deref()
+    fn instance(db: &Database, unit: Unit, item: DeclRef) -> Instance<'_> {
+        Instance::new(db, unit, item.decl.0, item.bind.0)
     }
+    let env = environment(db, unit);
+    let has_flow = env.version.has_generic_pointers();
     let mut seen: FxHashSet<DeclRef> = FxHashSet::default();
     let mut wanted = called_instances(db, unit);
     while !wanted.is_empty() {
         wanted.retain(|&item| seen.len() < MAX_INSTANCES && seen.insert(item));
         parallel::for_each_number(db, wanted.len(), |db, number| {
-            check(db, unit, wanted[number]);
+            let instance = instance(db, unit, wanted[number]);
+            checked_instance(db, instance);
+            if has_flow {
+                msl_flow::summary_of_instance(db, instance);
+            }
         });
-        let checked = wanted.iter().filter_map(|&item| check(db, unit, item));
+        let checked = wanted.iter().filter_map(|&item| checked_instance(db, instance(db, unit, item)).as_deref());
         wanted = checked.flat_map(|checked| &checked.instances).copied().collect();
+    }
+    if has_flow {
+        let functions = &parsed_decls(db, unit).functions;
+        parallel::for_each_number(db, functions.len(), |db, number| {
+            if let BodyPlace::Deferred(body) = functions[number].body
+                && !env.is_templated(functions[number].function)
+                && let Some(&body) = split_unit(db, unit).bodies(db).get(body as usize)
+            {
+                msl_flow::summary_of_body(db, body);
+            }
+        });
     }
 }
 

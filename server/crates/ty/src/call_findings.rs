@@ -184,7 +184,7 @@ impl<'a> Checker<'a> {
             return false;
         };
         let since = self.sema.since(item.decl);
-        if since.includes(self.sema.version()) {
+        if self.sema.has(since) {
             return false;
         }
         let what = format!("`{name}` with ({}) needs", self.spell_given(key).join(", "));

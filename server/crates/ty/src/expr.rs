@@ -178,11 +178,11 @@ impl<'a> Sema<'a> {
         {
             let declared = self.variable_type(item);
             // From 4.1 on the space of an automatic variable is part of its type.
-            if self.generic()
-                && declared.space == Space::None
+            if declared.space == Space::None
                 && !self.is_ref(declared.ty)
                 && matches!(&self.ast[item.decl].kind, DeclKind::Variable(variable)
                     if matches!(variable.kind, VariableKind::Local | VariableKind::Param | VariableKind::Binding))
+                && self.generic()
             {
                 return declared.with_space(Space::Thread);
             }

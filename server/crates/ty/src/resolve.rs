@@ -344,21 +344,21 @@ impl<'a> Sema<'a> {
     /// one a call may pass what a generic pointer takes from 4.1 on (G23), and thread memory before: real code that
     /// Apple's compiler builds passes locals to `float a[2]`.
     pub(crate) fn adjust_param(&self, ty: QualTy) -> QualTy {
-        self.adjusted(ty, if self.generic() { Space::Generic } else { Space::Thread })
+        self.adjusted(ty, || if self.generic() { Space::Generic } else { Space::Thread })
     }
 
     /// The type that a parameter has inside of its function. An array without a space is thread memory there: code
     /// that was written before 4.1 hands it on to `thread` pointers, and clang's model of 4.1 says so, too.
     pub(crate) fn own_param(&self, ty: QualTy) -> QualTy {
-        self.adjusted(ty, Space::Thread)
+        self.adjusted(ty, || Space::Thread)
     }
 
-    fn adjusted(&self, ty: QualTy, of_arrays: Space) -> QualTy {
+    fn adjusted(&self, ty: QualTy, of_arrays: impl FnOnce() -> Space) -> QualTy {
         match self.kind(ty.ty) {
             TyKind::Array(elem, _) => {
                 let mut pointee = QualTy { space: ty.space, cv: elem.cv | ty.cv, ..*elem };
                 if pointee.space == Space::None {
-                    pointee.space = of_arrays;
+                    pointee.space = of_arrays();
                 }
                 QualTy::plain(self.store().pointer(pointee))
             }

@@ -13,9 +13,10 @@
 use std::cell::{Cell, RefCell};
 use std::hash::Hash;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use dashmap::DashMap;
-use msl_builtins::Library;
+use msl_builtins::{Library, Since};
 use msl_diagnostics::{Code, Severity};
 use msl_intern::Name;
 use msl_parser::ast::*;
@@ -100,6 +101,8 @@ pub struct Env {
     qualified: std::sync::OnceLock<FxHashMap<String, SmallVec<[DeclId; 4]>>>,
     linkage_names: std::sync::OnceLock<FxHashMap<DeclId, DeclId>>,
     pub(crate) caches: SharedCaches,
+    /// See [`Env::depends_on_generics`].
+    depends_on_generics: AtomicBool,
 }
 
 type Shared<K, V> = DashMap<K, V, FxBuildHasher>;
@@ -187,9 +190,21 @@ impl<'a> Sema<'a> {
         self.env.version
     }
 
-    /// Whether unannotated pointers are generic in this unit.
+    /// Whether unannotated pointers are generic in this unit. Ask only where the answer matters: see
+    /// [`Env::depends_on_generics`].
     pub fn generic(&self) -> bool {
+        self.env.note_dependence();
         self.env.version.has_generic_pointers()
+    }
+
+    /// Whether the version in force has what came in with `since`.
+    pub(crate) fn has(&self, since: Since) -> bool {
+        let platform = self.env.version.platform;
+        let [before, after] = [(4, 0), (4, 1)].map(|(major, minor)| LanguageVersion::new(major, minor, platform));
+        if since.includes(before) != since.includes(after) {
+            self.env.note_dependence();
+        }
+        since.includes(self.env.version)
     }
 
     /// Runs `body` one level deeper, or gives `None` at the limit.
@@ -408,6 +423,7 @@ impl Env {
             qualified: std::sync::OnceLock::new(),
             linkage_names: std::sync::OnceLock::new(),
             caches: SharedCaches::default(),
+            depends_on_generics: AtomicBool::new(false),
         }
     }
 
@@ -427,6 +443,21 @@ impl Env {
             qualified: std::sync::OnceLock::new(),
             linkage_names: std::sync::OnceLock::new(),
             caches: SharedCaches::default(),
+            depends_on_generics: AtomicBool::new(false),
+        }
+    }
+
+    /// Whether anything that was asked so far about the unit has another answer under Metal 4.1, where unannotated pointers
+    /// are generic, than under 4.0. As long as it does not, what was found under one of the two versions holds under the
+    /// other, if their macros do not make a difference either.
+    pub fn depends_on_generics(&self) -> bool {
+        self.depends_on_generics.load(Ordering::Relaxed)
+    }
+
+    fn note_dependence(&self) {
+        // Threads share the environment, and it is asked often: it is written once.
+        if !self.depends_on_generics() {
+            self.depends_on_generics.store(true, Ordering::Relaxed);
         }
     }
 

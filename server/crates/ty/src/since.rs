@@ -12,9 +12,8 @@ impl Sema<'_> {
         if !self.is_library(decl) {
             return true;
         }
-        let version = self.env.version;
-        self.since(decl).includes(version)
-            && self.env.library.facts(decl).and_then(|facts| facts.until).is_none_or(|until| !until.includes(version))
+        self.has(self.since(decl))
+            && self.env.library.facts(decl).and_then(|facts| facts.until).is_none_or(|until| !self.has(until))
     }
 
     /// When a library declaration came in, including what it stands in; users' declarations are as old as the

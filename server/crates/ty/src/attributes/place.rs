@@ -238,7 +238,7 @@ fn check_version(sema: &Sema<'_>, one: &Placed<'_>) -> bool {
     let since: Vec<Since> = uses_at(one).filter(in_stage).map(Use::since).collect();
     let Written { attr, info } = one.written;
     let deprecated = info.deprecated.and_then(|(since, instead)| Some((Since::parse(since)?, instead)));
-    if let Some((_, instead)) = deprecated.filter(|(since, _)| since.includes(version)) {
+    if let Some((_, instead)) = deprecated.filter(|(since, _)| sema.has(*since)) {
         sema.report(|| {
             let range = TokenRange::new(attr.name_token, attr.name_token + 1);
             let mut found = cautious(
@@ -251,7 +251,7 @@ fn check_version(sema: &Sema<'_>, one: &Placed<'_>) -> bool {
             found
         });
     }
-    if since.is_empty() || since.iter().any(|since| since.includes(version)) {
+    if since.is_empty() || since.iter().any(|&since| sema.has(since)) {
         return true;
     }
     let earliest = since.into_iter().min_by_key(|since| since.on(version.platform).unwrap_or((u8::MAX, 0)));

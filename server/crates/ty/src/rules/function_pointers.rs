@@ -369,10 +369,7 @@ fn check_spaces(sema: &Sema<'_>, table: DeclId, parameters: &[QualTy]) {
         }
         _ => false,
     };
-    if sema.generic() {
-        return;
-    }
-    let Some(ty) = parameters.iter().find(|ty| lacks_space(ty)) else { return };
+    let Some(ty) = parameters.iter().find(|ty| lacks_space(ty)).filter(|_| !sema.generic()) else { return };
     sema.report(|| TyDiagnostic {
         code: Code::MissingAddressSpace,
         severity: None,

@@ -114,7 +114,7 @@ impl<'a> Checker<'a> {
         else {
             return;
         };
-        if deprecated.since.is_some_and(|since| !since.includes(self.sema.version())) {
+        if deprecated.since.is_some_and(|since| !self.sema.has(since)) {
             return;
         }
         let Some(name) = self.sema.decl_name(item.decl) else { return };

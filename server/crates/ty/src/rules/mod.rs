@@ -90,7 +90,7 @@ impl<'a> Checker<'a> {
 
     /// Reports something that the version in force is too old for; `what` begins the sentence.
     pub(crate) fn needs(&self, since: Since, range: TokenRange, what: &str) {
-        if since.includes(self.sema.version()) {
+        if self.sema.has(since) {
             return;
         }
         self.report(

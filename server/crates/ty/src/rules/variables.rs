@@ -394,7 +394,7 @@ impl<'a> Checker<'a> {
     /// 64-bit integers may stand in buffers from 2.3 on (MSL spec §2.1).
     pub(crate) fn check_buffer_type(&self, param: DeclId, ty: QualTy) {
         let since = Since::both(2, 3);
-        if since.includes(self.sema.version()) {
+        if self.sema.has(since) {
             return;
         }
         let (TyKind::Pointer(inner) | TyKind::LRef(inner)) = self.kind(ty.ty) else { return };
