@@ -141,13 +141,17 @@ impl<'a> View<'a> {
         std::iter::once(self.declarations()).chain(bodies)
     }
 
-    /// The expanded tokens that are spelled like a name, and each `~` before one: by layer, in the layer's numbering.
+    /// The expanded tokens that are spelled like a name, and each `~` before one: by layer, in the layer's numbering. What
+    /// stands before the body of a constructor may initialise a member, and is in its layer as well.
     pub(crate) fn tokens_with_name(&self, name: Name) -> FxHashMap<Option<BodyPlace>, Vec<u32>> {
         let mut found: FxHashMap<Option<BodyPlace>, Vec<u32>> = FxHashMap::default();
         let tokens = &self.preprocessed.tokens;
         let mut add = |expanded: usize| {
             if let Some((body, token)) = self.number(expanded) {
                 found.entry(body).or_default().push(token);
+                if let Some(constructor) = self.constructor_at(token).filter(|_| body.is_none()) {
+                    found.entry(Some(constructor)).or_default().push(token);
+                }
             }
         };
         for (expanded, _) in tokens.iter().enumerate().filter(|(_, token)| token.name == name) {
@@ -157,6 +161,15 @@ impl<'a> View<'a> {
             }
         }
         found
+    }
+
+    /// The body of the constructor whose definition a token of the declaration stream belongs to.
+    fn constructor_at(&self, token: u32) -> Option<BodyPlace> {
+        let (functions, ast) = (&self.tree.functions, &self.tree.ast);
+        let after = functions.partition_point(|of| ast[of.function].range.start <= token);
+        let of = functions.get(after.checked_sub(1)?)?;
+        let DeclKind::Function(function) = &ast[of.function].kind else { return None };
+        (function.role == FunctionRole::Constructor && token < ast[of.function].range.end).then_some(of.body)
     }
 
     /// The file with this path, if the unit enters it.
