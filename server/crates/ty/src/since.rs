@@ -16,6 +16,11 @@ impl Sema<'_> {
             && self.env.library.facts(decl).and_then(|facts| facts.until).is_none_or(|until| !self.has(until))
     }
 
+    /// The same of what is only suggested: that it may be something else under another version makes no finding differ.
+    pub(crate) fn may_be_suggested(&self, decl: DeclId) -> bool {
+        !self.is_library(decl) || self.env.library.exists_in(decl, self.env.version)
+    }
+
     /// When a library declaration came in, including what it stands in; users' declarations are as old as the
     /// language.
     pub fn since(&self, decl: DeclId) -> Since {

@@ -137,6 +137,7 @@ fn an_unstated_version_is_judged_twice_only_where_it_matters() {
         "kernel void k(device float *p [[buffer(0)]], threadgroup float *t [[threadgroup(0)]]) { p[0] = max(t[0], 1.0f); }",
         "struct S { float a[4]; }; float f(thread const S &s, constant float *c) { float x[2] = { s.a[0], *c }; return x[1]; }",
         "template <typename T> T load(device T *p) { return p[0]; } float f(device float *p) { return load(p); }",
+        "float f() { return missing; }",
     ] {
         assert_eq!(judged(text), 1, "{text}");
     }

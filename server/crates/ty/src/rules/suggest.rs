@@ -122,7 +122,7 @@ impl<'a> Sema<'a> {
                 if is_member
                     && declared
                         .iter()
-                        .any(|&decl| self.exists(decl) && !self.is_hidden(candidate, decl, closest.wanted))
+                        .any(|&decl| self.may_be_suggested(decl) && !self.is_hidden(candidate, decl, closest.wanted))
                 {
                     closest.offer(candidate);
                 }
@@ -165,7 +165,7 @@ impl<'a> Sema<'a> {
                 };
                 is_kind
                     && (is_visible || scope.kind == ScopeKind::Record)
-                    && self.exists(decl)
+                    && self.may_be_suggested(decl)
                     && !self.is_hidden(candidate, decl, closest.wanted)
             });
             if is_fit {
