@@ -537,7 +537,8 @@ impl MainLoop {
         if self.must_read_includes && !self.is_reading_includes {
             self.read_includes();
         }
-        if self.must_read_links && !self.is_reading_links {
+        // One after the other: somebody waits for what the workspace declares sooner than for its host code.
+        if self.must_read_links && !self.is_reading_links && !self.is_reading_includes {
             self.read_links();
         }
         self.report_mistakes();

@@ -53,10 +53,19 @@ const CONCURRENCY: usize = 1 << 20;
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 const ARENAS: libc::c_int = 3;
 
+/// How many bytes at the end of an arena may be free before they are given back, and from which size on a block is a mapping
+/// of its own. These are glibc's defaults, which it raises as it goes unless they are set: then nothing that large is given
+/// back any more.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+const KEPT: libc::c_int = 128 << 10;
+
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 fn limit_arenas() {
-    // SAFETY: it changes a number of the allocator, before any other thread is started.
-    unsafe { libc::mallopt(libc::M_ARENA_MAX, ARENAS) };
+    // SAFETY: it changes numbers of the allocator, before any other thread is started.
+    unsafe {
+        libc::mallopt(libc::M_ARENA_MAX, ARENAS);
+        libc::mallopt(libc::M_TRIM_THRESHOLD, KEPT);
+    }
 }
 
 #[cfg(not(all(target_os = "linux", target_env = "gnu")))]

@@ -17,8 +17,8 @@ use tower_lsp::lsp_types::{
 };
 
 use super::{
-    documents::Documents, from_proto, handlers::code_lens, lanes::Quiet, paths, settings::Settings, snapshot::Snapshot,
-    to_proto,
+    STACK_SIZE, documents::Documents, from_proto, handlers::code_lens, lanes::Quiet, paths, settings::Settings,
+    snapshot::Snapshot, to_proto,
 };
 use crate::workspace::{DiskTree, links};
 
@@ -102,7 +102,15 @@ pub(crate) fn read(
             requests.push((own, settings.request(&path)));
         }
     }
-    let program = links::join(requests, hosts, || quiet.wait());
+    // Half of the cores, so that the others are there for who waits.
+    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads((cores / 2).max(1)).stack_size(STACK_SIZE).build();
+    let join = || links::join(requests, hosts, || quiet.wait());
+    let program = match pool {
+        Ok(pool) => pool.install(join),
+        // The system gives no thread.
+        Err(_) => join(),
+    };
     let mut findings = project.diagnostics;
     findings.extend(program.findings());
     let mut comments: FxHashMap<Arc<str>, Suppressions> = FxHashMap::default();
