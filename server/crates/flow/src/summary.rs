@@ -169,9 +169,6 @@ impl Summary {
         let same_calls = |(a, b): (&Call, &Call)| {
             a.callee == b.callee && a.loops.is_empty() == b.loops.is_empty() && flow_alike(&a.args, &b.args)
         };
-        let same_closures = |((a, of_a), (b, of_b)): (&(ExprId, Arc<Summary>), &(ExprId, Arc<Summary>))| {
-            a == b && of_a.flows_like(of_b)
-        };
         self.inputs == other.inputs
             && self.taken == other.taken
             && self.has_something_to_say() == other.has_something_to_say()
@@ -179,7 +176,7 @@ impl Summary {
             && self.calls.len() == other.calls.len()
             && self.calls.iter().zip(&other.calls).all(same_calls)
             && self.closures.len() == other.closures.len()
-            && self.closures.iter().zip(&other.closures).all(same_closures)
+            && self.closures.iter().zip(&other.closures).all(|(a, b)| a.0 == b.0 && a.1.flows_like(&b.1))
     }
 
     /// The number of an input.
