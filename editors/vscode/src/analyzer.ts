@@ -104,7 +104,7 @@ export class Analyzer {
         capabilities.experimental = {
           ...capabilities.experimental,
           statusNotification: true,
-          commands: { commands: ['msl-analyzer.showReferences'] },
+          commands: { commands: ['msl-analyzer.showReferences', 'msl-analyzer.explainAddressSpaces'] },
         };
       },
       initialize() {},

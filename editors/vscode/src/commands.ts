@@ -60,21 +60,23 @@ export function registerCommands(context: vscode.ExtensionContext, analyzer: Ana
     }
   });
 
-  register('explainAddressSpaces', async () => {
-    const editor = vscode.window.activeTextEditor;
-    if (editor === undefined || metalDocument() === undefined) {
+  // The lines above functions name it, with a place; from the palette it is about what is at the cursor.
+  register('explainAddressSpaces', async (uri?: string, at?: Position) => {
+    const shown = uri === undefined ? metalDocument() : await vscode.workspace.openTextDocument(vscode.Uri.parse(uri));
+    const cursor = vscode.window.activeTextEditor?.selection.active;
+    if (shown === undefined || (at === undefined && cursor === undefined)) {
       return;
     }
-    const { document, selection } = editor;
-    const { line, character } = document.getWordRangeAtPosition(selection.active)?.start ?? selection.active;
-    const column = Buffer.byteLength(document.lineAt(line).text.slice(0, character)) + 1;
-    const place = `${document.uri.fsPath}:${line + 1}:${column}`;
-    const [one] = parse<Inspected>(await run(analyzer, ['inspect', '--format', 'json', place]));
-    const text = one && explainSpaces(one);
-    if (text === undefined) {
+    const place = at === undefined ? cursor! : new vscode.Position(at.line, at.character);
+    const table = await ask<{ title: string; markdown: string } | null>(analyzer, 'msl-analyzer/explainAddressSpaces', (client) =>
+      client.code2ProtocolConverter.asTextDocumentPositionParams(shown, place),
+    );
+    const texts = [at === undefined ? await aboutName(analyzer, shown, place) : undefined, table?.markdown];
+    const known = texts.filter((text) => text !== undefined);
+    if (known.length === 0) {
       void vscode.window.showInformationMessage('Nothing here has an address space.');
     } else {
-      await reports.show('address spaces.md', asSaved(document) + text);
+      await reports.show('address spaces.md', known.join('\n\n'));
     }
   });
 
@@ -172,6 +174,16 @@ function metalDocument(): vscode.TextDocument | undefined {
     return undefined;
   }
   return document;
+}
+
+/** What is known about the spaces of the name at a place; undefined if it has none. */
+async function aboutName(analyzer: Analyzer, document: vscode.TextDocument, at: vscode.Position): Promise<string | undefined> {
+  const { line, character } = document.getWordRangeAtPosition(at)?.start ?? at;
+  const column = Buffer.byteLength(document.lineAt(line).text.slice(0, character)) + 1;
+  const place = `${document.uri.fsPath}:${line + 1}:${column}`;
+  const [one] = parse<Inspected>(await run(analyzer, ['inspect', '--format', 'json', place]));
+  const text = one && explainSpaces(one);
+  return text && asSaved(document) + text;
 }
 
 /** Undefined if there is no answer, which the user was told. */

@@ -18,7 +18,7 @@ use tower_lsp::{
 
 use super::{
     from_proto::PositionEncoding,
-    handlers::{code_lens, formatting, semantic_tokens},
+    handlers::{code_lens, explain_spaces, formatting, semantic_tokens},
 };
 
 /// The command that chooses the unit through which a header is looked at. Arguments: the URI of the header, and that of the
@@ -54,6 +54,8 @@ pub(crate) struct ClientAbilities {
     pub(crate) progress: bool,
     /// It has the command that shows references.
     pub(crate) shows_references: bool,
+    /// It has the command that shows what each caller passes to a function; see [`explain_spaces`].
+    pub(crate) explains_spaces: bool,
     /// It wants to know under which version and through which unit a document is looked at.
     pub(crate) wants_status: bool,
     /// It folds whole lines only.
@@ -67,6 +69,7 @@ impl ClientAbilities {
         let window = params.capabilities.window.clone().unwrap_or_default();
         let experimental = params.capabilities.experimental.clone().unwrap_or_default();
         let commands = experimental.get("commands").and_then(|it| it.get("commands")).and_then(Value::as_array);
+        let knows = |command: &str| commands.is_some_and(|known| known.iter().any(|it| it == command));
         let markdown =
             |formats: Option<Vec<MarkupKind>>| formats.is_none_or(|kinds| kinds.contains(&MarkupKind::Markdown));
         let actions = text.code_action.unwrap_or_default();
@@ -110,7 +113,8 @@ impl ClientAbilities {
                 .did_change_watched_files
                 .and_then(|it| it.dynamic_registration)
                 .unwrap_or_default(),
-            shows_references: commands.is_some_and(|known| known.iter().any(|it| it == code_lens::SHOW_REFERENCES)),
+            shows_references: knows(code_lens::SHOW_REFERENCES),
+            explains_spaces: knows(explain_spaces::EXPLAIN_SPACES),
             wants_status: experimental.get("statusNotification").and_then(Value::as_bool).unwrap_or_default(),
             progress: window.work_done_progress.unwrap_or_default(),
             line_folding_only: text.folding_range.and_then(|it| it.line_folding_only).unwrap_or_default(),

@@ -164,6 +164,12 @@ impl Workspace {
             several => candidates[..several].to_vec(),
         };
         options.version = std[0].version;
+        // Who calls a function matters where pointers are generic.
+        if std.iter().any(|choice| choice.version.has_generic_pointers()) {
+            options.is_dynamic_library = self
+                .builds_of(&absolute, root.as_deref())
+                .is_some_and(|project| project.is_in_dynamic_library(&file_system::normalize(&display(&absolute))));
+        }
         options.project_root = root.map(Arc::from);
         Ok(FileSettings {
             std,
@@ -176,19 +182,18 @@ impl Workspace {
         })
     }
 
-    /// The version that the build files below the project's folder give a shader source, and the file that says so.
-    fn version_of_builds(&mut self, file: &Path, root: Option<&str>) -> Option<(StdChoice, PathBuf)> {
-        // Headers have the version of whoever includes them, and other files have none.
+    /// What the build files below the project's folder say about shader sources.
+    fn builds_of(&mut self, file: &Path, root: Option<&str>) -> Option<Arc<Project>> {
+        // Headers are built as whoever includes them is, and other files are not.
         let is_source = file.extension().is_some_and(|extension| extension == "metal" || extension == "msl");
         let root = root.filter(|_| is_source)?;
-        let project = match self.projects.get(root) {
-            Some(project) => project.clone(),
-            None => {
-                let project = Arc::new(Project::load_builds(root, &DiskTree));
-                self.projects.insert(root.to_owned(), project.clone());
-                project
-            }
-        };
+        let read = || Arc::new(Project::load_builds(root, &DiskTree));
+        Some(self.projects.entry(root.to_owned()).or_insert_with(read).clone())
+    }
+
+    /// The version that the build files below the project's folder give a shader source, and the file that says so.
+    fn version_of_builds(&mut self, file: &Path, root: Option<&str>) -> Option<(StdChoice, PathBuf)> {
+        let project = self.builds_of(file, root)?;
         let detected = project.version_of(&file_system::normalize(&display(file)))?;
         let evidence = detected.evidence.first()?;
         let line = evidence.line.map(|line| format!(":{line}")).unwrap_or_default();

@@ -31,6 +31,26 @@ fn the_strongest_source_of_a_version_wins() {
 }
 
 #[test]
+fn a_build_says_what_is_a_dynamic_library() {
+    let text = "void put(float *p) { *p = 1; }\nkernel void k(device float *d [[buffer(0)]]) { put(d); }\n";
+    let folder = Folder::with(&[
+        (
+            "build.sh",
+            "xcrun metal -std=metal4.1 -dynamiclib a.metal -install_name @rpath/libA.metallib -o libA.metallib\n\
+             xcrun metal -std=metal4.1 b.metal -lA -L . -o b.metallib\n",
+        ),
+        ("a.metal", text),
+        ("b.metal", text),
+    ]);
+    let resolution = |file: &str| {
+        let run = folder.run(&["inspect", &format!("{file}:1:23"), "--format", "json"]);
+        let found: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+        found["resolution"].as_str().unwrap_or_default().to_owned()
+    };
+    assert_eq!((resolution("a.metal"), resolution("b.metal")), ("runtime".to_owned(), "static".to_owned()));
+}
+
+#[test]
 fn the_nearest_configuration_holds() {
     let folder = Folder::with(&[
         ("msl-analyzer.toml", "std = \"metal3.0\"\n[[override]]\nfiles = [\"old/*\"]\nstd = \"ios-metal1.1\"\n"),

@@ -50,3 +50,33 @@ fn counts_what_other_units_name() {
     // A client without the command can only show the words.
     assert_eq!(resolved["command"]["command"], "");
 }
+
+#[test]
+fn the_address_spaces_of_a_function() {
+    let text = "void put(float *p) { *p = 1; }\n\
+                kernel void k(device float *d [[buffer(0)]], threadgroup float *t [[threadgroup(0)]]) {\n\
+                put(d);\nput(t);\n}\n";
+    let mut client = Client::uninitialized(&[("msl-analyzer.toml", "std = \"metal4.1\"")]);
+    let mut abilities = capable();
+    abilities["experimental"] = json!({ "commands": { "commands": ["msl-analyzer.explainAddressSpaces"] } });
+    client.initialize(&abilities, Value::Null);
+    client.open("a.metal", text);
+    let uri = client.uri("a.metal");
+    let found = lenses(&mut client, "a.metal");
+    let lens = found.iter().find(|lens| lens["command"]["command"] == "msl-analyzer.explainAddressSpaces");
+    let command = &lens.unwrap_or_else(|| panic!("{found:?}"))["command"];
+    assert_eq!(command["title"], "p: device | threadgroup · 1 per call");
+    let arguments = json!([uri, { "line": 0, "character": 5 }]);
+    assert_eq!(command["arguments"], arguments);
+
+    // What the command asks for.
+    let params = json!({ "textDocument": { "uri": uri }, "position": arguments[1] });
+    let table = client.request("msl-analyzer/explainAddressSpaces", params);
+    assert_eq!(table["title"], "Address spaces of `put`");
+    let markdown = table["markdown"].as_str().unwrap();
+    assert!(markdown.contains("| caller | call | p |"), "{markdown}");
+    assert!(markdown.contains(&format!("| `k` | [a.metal:3]({uri}#L3) | device |")), "{markdown}");
+    assert!(markdown.contains(&format!("| `k` | [a.metal:4]({uri}#L4) | threadgroup |")), "{markdown}");
+    let nothing = json!({ "textDocument": { "uri": uri }, "position": { "line": 4, "character": 1 } });
+    assert_eq!(client.request("msl-analyzer/explainAddressSpaces", nothing), Value::Null);
+}

@@ -273,7 +273,7 @@ check(':Msl spaces', function()
   wait(float)
   local _, text = float()
   close_float()
-  return text and text:find('device | thread', 1, true), text or 'no float'
+  return text and text:find('device | thread', 1, true) and text:find('| caller | call |', 1, true), text or 'no float'
 end)
 
 check(':Msl flow', function()

@@ -183,7 +183,7 @@ async function run() {
       await report('openFlowReport', 'address-space flow'),
       await report('migrate', 'migration', 'metal4.1'),
     ];
-    const fits = texts[0].includes('`device`, `thread`') && texts[1].includes('## per-call') && texts[2].includes('Migration to metal4.1');
+    const fits = texts[0].includes('`device`, `thread`') && texts[0].includes('| caller | call |') && texts[1].includes('## per-call') && texts[2].includes('Migration to metal4.1');
     return fits || texts;
   });
   await check('task with problem matcher', async () => {

@@ -209,14 +209,19 @@ M.commands.context = {
 }
 
 M.commands.spaces = {
-  about = 'explain the address spaces of the name at the cursor',
+  about = 'explain the address spaces of the name at the cursor, and what each caller of its function passes',
   run = function()
     local line, column = unpack(vim.api.nvim_win_get_cursor(0))
     -- The first character of the name.
     local before = vim.api.nvim_get_current_line():sub(1, column + 1):match('[%w_]*$')
     local place = ('%s:%d:%d'):format(vim.api.nvim_buf_get_name(0), line, column + 2 - math.max(#before, 1))
-    run_executable({ 'inspect', '--color', 'never', place }, function(result)
-      float(as_saved() .. result.stdout .. result.stderr, 'text')
+    local note, client = as_saved(), msl.client()
+    local params = vim.lsp.util.make_position_params(0, client and client.offset_encoding or 'utf-16')
+    request('msl-analyzer/explainAddressSpaces', params, function(result)
+      local table = result and result ~= vim.NIL and result.markdown .. '\n' or ''
+      run_executable({ 'inspect', '--color', 'never', place }, function(one)
+        float(('%s```text\n%s%s%s\n```'):format(table, note, vim.trim(one.stdout), one.stderr))
+      end)
     end)
   end,
 }

@@ -67,6 +67,8 @@ pub struct UnitOptions {
     pub defines: Vec<Define>,
     /// Files included before the first line.
     pub forced_includes: Vec<Arc<str>>,
+    /// It is built into a dynamic library: code of other libraries can call its functions.
+    pub is_dynamic_library: bool,
 }
 
 impl UnitOptions {
@@ -78,6 +80,7 @@ impl UnitOptions {
             project_root: None,
             defines: Vec::new(),
             forced_includes: Vec::new(),
+            is_dynamic_library: false,
         }
     }
 }

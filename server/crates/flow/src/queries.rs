@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use msl_db::{Body, BodyPlace, Db, Unit, parsed_body, parsed_decls, split_unit};
-use msl_parser::ast::{Ast, DeclId};
+use msl_parser::ast::{Ast, Decl, DeclId, DeclKind, Specs};
+use msl_parser::scope::ScopeKind;
 use msl_ty::sema::LocalCaches;
 use msl_ty::store::BindId;
 use msl_ty::{
@@ -148,7 +149,14 @@ fn unit_roles(db: &dyn Db, unit: Unit) -> FxHashMap<DeclId, Role> {
     let env = environment(db, unit);
     let local = LocalCaches::default();
     let sema = Sema::new(env, &env.ast, &local);
-    parsed_decls(db, unit).functions.iter().map(|of| (of.function, role_of(&sema, of.function))).collect()
+    let is_exported = |function: DeclId| unit.options(db).is_dynamic_library && has_external_linkage(&sema, function);
+    let role = |function: DeclId| {
+        let mut role = role_of(&sema, function);
+        role.is_exported = !role.is_root && is_exported(function);
+        role.is_root |= role.is_exported;
+        (function, role)
+    };
+    parsed_decls(db, unit).functions.iter().map(|of| role(of.function)).collect()
 }
 
 /// What decides the contexts of a unit's functions.
@@ -171,6 +179,31 @@ pub fn unit_flow(db: &dyn Db, unit: Unit) -> Arc<Program> {
     }
     let contexts = Arc::clone(unit_contexts(db, unit));
     Arc::new(Program::new(&unit_summaries(db, unit).0, contexts))
+}
+
+/// Whether other libraries can name a function: one at namespace scope that is neither `static`, nor `inline`, nor a
+/// template, nor hidden in an unnamed namespace (C++ [basic.link]).
+fn has_external_linkage(sema: &Sema<'_>, function: DeclId) -> bool {
+    let inner = Specs::STATIC | Specs::INLINE | Specs::CONSTEXPR;
+    let is_inner = |decl: DeclId| sema.ast[decl].specs.intersects(inner) || is_hidden(sema, decl);
+    let DeclKind::Function(data) = &sema.ast[function].kind else { return false };
+    data.qualifier.is_none()
+        && sema.ast[function].templates.is_empty()
+        && sema.class_of(DeclRef { decl: function, bind: BindId::NONE }).is_none()
+        && !sema.redeclarations(function).into_iter().any(is_inner)
+}
+
+/// Whether a declaration stands in an unnamed namespace.
+fn is_hidden(sema: &Sema<'_>, decl: DeclId) -> bool {
+    let mut scope = Some(sema.declared_in(decl));
+    while let Some(id) = scope {
+        let is_unnamed = |(_, data): (DeclId, &Decl)| matches!(&data.kind, DeclKind::Namespace { name, scope, .. } if name.is_empty() && *scope == id);
+        if sema.ast[id].kind == ScopeKind::Namespace && sema.env.ast.own_decls().any(is_unnamed) {
+            return true;
+        }
+        scope = sema.ast[id].parent;
+    }
+    false
 }
 
 /// How a function takes part, as its declarations say.

@@ -107,6 +107,8 @@ pub struct LinkUnit {
     /// Inputs that could not be followed.
     pub unresolved: Vec<String>,
     pub join: Join,
+    /// Whether a dynamic library is made of them, and not only linked with them.
+    pub is_dynamic: bool,
     pub verdict: LinkVerdict,
     /// A name that one side needs and the other defines.
     pub crossing: Option<String>,

@@ -231,6 +231,7 @@ impl Project {
             members,
             unresolved: Vec::new(),
             join: if report.is_dynamic { Join::Dynamic } else { Join::Binary },
+            is_dynamic: false,
             verdict: LinkVerdict::Unknown,
             crossing: report.crossing,
             deployment: None,
@@ -290,6 +291,14 @@ impl Project {
         };
         let unit = of_builds(false).or_else(|| of_builds(true))??;
         Some(Detected { std: unit.std?, evidence: unit.evidence.clone() })
+    }
+}
+
+impl Project {
+    /// Whether a source is built into a dynamic library, whose functions code elsewhere calls.
+    pub fn is_in_dynamic_library(&self, path: &str) -> bool {
+        let Some(units) = self.by_source.get(path) else { return false };
+        self.link_units.iter().any(|link| link.is_dynamic && link.members.iter().any(|member| units.contains(member)))
     }
 }
 

@@ -74,6 +74,7 @@ impl Resolver<'_> {
             members,
             unresolved,
             join,
+            is_dynamic: false,
             verdict: LinkVerdict::Unknown,
             crossing: None,
             deployment: None,

@@ -190,3 +190,21 @@ fn compilation_database() {
         "#]],
     );
 }
+
+#[test]
+fn what_is_in_a_dynamic_library() {
+    let project = support::load(
+        "\
+--- build.sh
+xcrun metal -std=metal4.1 -c a.metal -o a.air
+xcrun metal -std=metal4.1 -dynamiclib a.air -install_name @rpath/libUtil.metallib -o libUtil.metallib
+xcrun metal -std=metal4.1 -dynamiclib direct.metal -o libDirect.metallib
+xcrun metal -std=metal4.1 user.metal -lUtil -L . -o user.metallib
+--- a.metal
+--- direct.metal
+--- user.metal
+",
+    );
+    let is_in = |path: &str| project.is_in_dynamic_library(path);
+    assert_eq!(["a.metal", "direct.metal", "user.metal", "none.metal"].map(is_in), [true, true, false, false]);
+}

@@ -29,7 +29,7 @@ pub(crate) fn code_lenses(snapshot: &Snapshot, params: CodeLensParams) -> Result
         let data = json!({ "uri": params.text_document.uri, "position": range.start });
         lenses.push(CodeLens { range, command: None, data: Some(data) });
     }
-    lenses.extend(explain_spaces::lenses(snapshot, &at));
+    lenses.extend(explain_spaces::lenses(snapshot, &params.text_document.uri, &at));
     Ok(Some(lenses))
 }
 

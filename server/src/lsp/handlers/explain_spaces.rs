@@ -6,10 +6,13 @@
 use serde_json::{Value, json};
 use tower_lsp::{
     jsonrpc::Result,
-    lsp_types::{CodeLens, Command, TextDocumentPositionParams, request::Request},
+    lsp_types::{CodeLens, Command, TextDocumentPositionParams, Url, request::Request},
 };
 
 use crate::lsp::snapshot::{At, Snapshot};
+
+/// The command of a client that asks for the table and shows it: arguments are a URI and a position.
+pub(crate) const EXPLAIN_SPACES: &str = "msl-analyzer.explainAddressSpaces";
 
 /// What each caller passes to the function at a position.
 pub(crate) enum ExplainAddressSpaces {}
@@ -20,11 +23,19 @@ impl Request for ExplainAddressSpaces {
     const METHOD: &'static str = "msl-analyzer/explainAddressSpaces";
 }
 
-/// The lines above the functions of a document that take generic pointers.
-pub(crate) fn lenses(snapshot: &Snapshot, at: &At<'_>) -> Vec<CodeLens> {
+/// The lines above the functions of a document that take generic pointers; behind each is the table, where the client
+/// has the command that shows it.
+pub(crate) fn lenses(snapshot: &Snapshot, uri: &Url, at: &At<'_>) -> Vec<CodeLens> {
     let lens = |lens: msl_ide::SpaceLens| {
         let range = snapshot.range(&at.path, lens.range);
-        let command = Command { title: lens.title, command: String::new(), arguments: None };
+        let command = match snapshot.client.explains_spaces {
+            true => Command {
+                title: lens.title,
+                command: EXPLAIN_SPACES.to_owned(),
+                arguments: Some(vec![json!(uri), json!(range.start)]),
+            },
+            false => Command { title: lens.title, command: String::new(), arguments: None },
+        };
         CodeLens { range, command: Some(command), data: None }
     };
     snapshot.analysis.space_lenses(&at.unit, &at.path).into_iter().map(lens).collect()

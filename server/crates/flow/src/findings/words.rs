@@ -87,7 +87,12 @@ pub fn step(env: &Env, program: &Program, step: &OriginStep) -> String {
         OriginKind::Outside => "comes from a call that leaves this program".to_owned(),
         OriginKind::UnknownCaller(of) => {
             let name = input(env, program, step.function, of);
-            let why = if program.role(step.function).is_taken { "whose address is taken" } else { "which is visible" };
+            let role = program.role(step.function);
+            let why = match (role.is_taken, role.is_exported) {
+                (true, _) => "whose address is taken",
+                (false, true) => "which a dynamic library exports",
+                (false, false) => "which is visible",
+            };
             let callee = function(env, program, step.function);
             format!("`{name}` of {callee}, {why}: any caller can pass any address space")
         }

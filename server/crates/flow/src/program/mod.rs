@@ -102,6 +102,8 @@ pub struct Role {
     pub is_apart: bool,
     /// Calls itself, directly or through others; such a function is apart too.
     pub is_recursive: bool,
+    /// A dynamic library exports it; such a function is a root too.
+    pub is_exported: bool,
     /// Its address is taken; such a function is a root too.
     pub is_taken: bool,
 }

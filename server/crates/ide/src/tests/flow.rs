@@ -180,3 +180,91 @@ kernel void k(device float *d [[buffer(0)]]) { Box b; b.set(1); d[0] = b.v; }
         metal4.1 this: points to generic memory: no space is declared · inferred: `thread` · resolution: static (one space in every call: no cost)
     "#]].assert_eq(&out);
 }
+
+#[test]
+fn what_each_caller_passes() {
+    let text = "\
+struct Args { float *values; uint count; };
+void add(float *to, const float *from) { *to += *from; }
+void idle(float *p) { *p = 1; }
+kernel void k(device Args &args [[buffer(0)]], device float *d [[buffer(1)]]) {
+    float local = 1;
+    for (uint i = 0; i < args.count; ++i)
+        add(d + i, args.values);
+    add(d, &local);
+    add(d, nullptr);
+}
+";
+    let analysis = analysis(&[("main.metal", text)]);
+    let (request, path) = (request("metal4.1"), "main.metal".into());
+    let table = |needle: &str| {
+        let found = analysis.explain_spaces(&request, &path, text.find(needle).unwrap() as u32);
+        found.map(|found| found.markdown(|place| text[place.range.start as usize..place.range.end as usize].to_owned()))
+    };
+    expect![[r#"
+        ### Address spaces of `add`
+
+        | caller | call | to | from |
+        | --- | --- | --- | --- |
+        | `k` | add(d + i, args.values), in a loop | device | device, thread, threadgroup (run time) |
+        | `k` | add(d, &local) | device | thread |
+        | `k` | add(d, nullptr) | device | null |
+
+        2 accesses: 1 static, 0 per call, 1 at run time.
+    "#]]
+    .assert_eq(&table("*from)").unwrap());
+    expect![[r#"
+        ### Address spaces of `idle`
+
+        Nothing in this program calls it.
+    "#]]
+    .assert_eq(&table("idle").unwrap());
+    // Nothing is generic in the kernel.
+    assert_eq!(table("local = 1"), None);
+    let lenses: Vec<String> = analysis.space_lenses(&request, &path).into_iter().map(|lens| lens.title).collect();
+    assert_eq!(lenses, ["to: device · from: device | thread | threadgroup · 1 at run time"]);
+}
+
+#[test]
+fn a_dynamic_library_has_callers_elsewhere() {
+    let text = "\
+static void inner(float *p) { *p = 1; }
+inline void shared(float *p) { *p = 2; }
+namespace { void hidden(float *p) { *p = 3; } }
+template <typename T> void made(T *p) { *p = 4; }
+struct S { float v; void set(float to) { v = to; } };
+void exported(float *p) { *p = 5; }
+kernel void k(device float *d [[buffer(0)]], device S &s [[buffer(1)]]) {
+    inner(d);
+    shared(d);
+    hidden(d);
+    made<float>(d);
+    s.set(1);
+    exported(d);
+}
+";
+    let resolutions = |is_dynamic_library: bool| {
+        let analysis = analysis(&[("main.metal", text)]);
+        let mut request = request("metal4.1");
+        request.options.is_dynamic_library = is_dynamic_library;
+        let all = analysis.inspect_all(&request, &"main.metal".into());
+        let accesses = all.into_iter().filter(|found| found.kind == Some("access") && found.space == Some("generic"));
+        let mut out = String::new();
+        for found in accesses {
+            let why = found.origins.iter().find(|origin| origin.message.contains("dynamic library"));
+            let why = why.map_or(String::new(), |origin| format!(": {}", origin.message));
+            let _ = writeln!(out, "{} {}{why}", &found.text, found.resolution.unwrap_or("none"));
+        }
+        out
+    };
+    assert!(resolutions(false).lines().all(|line| line.ends_with("static")), "{}", resolutions(false));
+    expect![[r#"
+        *p static
+        *p static
+        *p static
+        *p static
+        v static
+        *p runtime: `p` of `exported`, which a dynamic library exports: any caller can pass any address space
+    "#]]
+    .assert_eq(&resolutions(true));
+}

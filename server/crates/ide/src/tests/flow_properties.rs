@@ -13,6 +13,14 @@ enum Stmt {
     Access(usize, u32),
     Assign(usize, usize),
     Choose(usize, usize, usize),
+    /// Reads through one of two pointers.
+    Read(usize, usize),
+    /// Assigns through a pointer to a pointer.
+    Through(usize, usize),
+    /// Keeps a pointer in an object and takes it out again.
+    Keep(usize, usize),
+    /// Accesses what a reference is bound to.
+    Refer(usize),
     /// Calls one of the functions before.
     Call(usize, usize, usize),
     If(Vec<Stmt>),
@@ -35,6 +43,10 @@ fn stmts() -> impl Strategy<Value = Vec<Stmt>> {
         4 => (0..4usize, 0..8u32).prop_map(|(pointer, index)| Stmt::Access(pointer, index)),
         2 => (2..4usize, 0..4usize).prop_map(|(to, from)| Stmt::Assign(to, from)),
         1 => (2..4usize, 0..4usize, 0..4usize).prop_map(|(to, a, b)| Stmt::Choose(to, a, b)),
+        1 => (0..4usize, 0..4usize).prop_map(|(a, b)| Stmt::Read(a, b)),
+        1 => (2..4usize, 0..4usize).prop_map(|(to, from)| Stmt::Through(to, from)),
+        1 => (2..4usize, 0..4usize).prop_map(|(to, from)| Stmt::Keep(to, from)),
+        1 => (0..4usize).prop_map(Stmt::Refer),
         2 => (0..8usize, 0..4usize, 0..4usize).prop_map(|(callee, a, b)| Stmt::Call(callee, a, b)),
     ];
     let nested = leaf.prop_recursive(2, 8, 3, |inner| {
@@ -62,6 +74,18 @@ fn write_stmts(out: &mut String, stmts: &[Stmt], own: usize) {
             Stmt::Choose(to, a, b) => {
                 let _ = writeln!(out, "{} = n > 2 ? {} : {};", NAMES[*to], NAMES[*a], NAMES[*b]);
             }
+            Stmt::Read(a, b) => {
+                let _ = writeln!(out, "{{ float read = n > 1 ? {}[1] : {}[2]; (void)read; }}", NAMES[*a], NAMES[*b]);
+            }
+            Stmt::Through(to, from) => {
+                let _ = writeln!(out, "{{ thread auto &r = {}; r = {}; }}", NAMES[*to], NAMES[*from]);
+            }
+            Stmt::Keep(to, from) => {
+                let _ = writeln!(out, "{{ Box box; box.kept = {}; {} = box.kept; }}", NAMES[*from], NAMES[*to]);
+            }
+            Stmt::Refer(pointer) => {
+                let _ = writeln!(out, "{{ float &r = {}[3]; r = 1; }}", NAMES[*pointer]);
+            }
             Stmt::Call(callee, a, b) if own > 0 => {
                 let _ = writeln!(out, "f{}({}, {}, n);", callee % own, NAMES[*a], NAMES[*b]);
             }
@@ -87,7 +111,7 @@ impl Sample {
 
     /// The functions; `annotated` is a function, one of its two parameters and the space that it is given.
     fn functions(&self, annotated: Option<(usize, usize, &str)>) -> String {
-        let mut out = String::new();
+        let mut out = "struct Box { float *kept; };\n".to_owned();
         for (number, stmts) in self.functions.iter().enumerate() {
             let space = |param: usize| match annotated {
                 Some((function, own, space)) if function == number && own == param => format!("{space} "),
