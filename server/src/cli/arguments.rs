@@ -180,8 +180,12 @@ pub(crate) struct MigrateArguments {
 #[derive(Args, Debug)]
 pub(crate) struct ActionsArguments {
     /// The unit.
-    #[arg(value_name = "FILE")]
-    pub(crate) path: PathBuf,
+    #[arg(value_name = "FILE", required_unless_present = "try_units")]
+    pub(crate) path: Option<PathBuf>,
+    /// Make every change in memory and judge the unit again. The units are read from standard input, one a line:
+    /// `{"path": …, "std": …, "include": […], "define": […]}`.
+    #[arg(long = "try", conflicts_with = "path")]
+    pub(crate) try_units: bool,
     /// The refactorings of so many selections that are spread over the unit, instead of what is offered at carets.
     #[arg(long, value_name = "COUNT")]
     pub(crate) refactorings: Option<usize>,

@@ -45,7 +45,7 @@ mod view;
 
 pub use actions::{
     Action, ActionKind, Depth, EditMap, JudgedMember, MemberVerdict, MembersJudgement, OverloadFamily, Replacement,
-    Specialization, apply_edits, migration_finding,
+    Specialization, Trial, TrialOutcome, apply_edits, migration_finding,
 };
 pub use analysis::{Analysis, StdChoice, UnitRequest};
 pub use call_hierarchy::{Call, HierarchyItem};

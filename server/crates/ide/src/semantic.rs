@@ -121,6 +121,10 @@ fn instances(db: &Database, unit: Unit, places: &TokenPlaces<'_>, report: &mut U
                 continue;
             }
             let mut diagnostic = diagnostic(places, Some(body), finding);
+            // A repair changes the template for all instances, so it must be right for each.
+            if !is_alike_in_all(db, unit, item.decl, finding) {
+                diagnostic.fixes.clear();
+            }
             let name = db_token(env, item.decl);
             if let Some((place, _)) = places.place(None, name) {
                 let message = format!("in the instance `{}`", env.spell_instance(item));
@@ -129,6 +133,17 @@ fn instances(db: &Database, unit: Unit, places: &TokenPlaces<'_>, report: &mut U
             report.diagnostics.push(diagnostic);
         }
     }
+}
+
+/// Whether every instance of a function has a finding, with the same repairs.
+fn is_alike_in_all(db: &Database, unit: Unit, function: DeclId, finding: &TyDiagnostic) -> bool {
+    finding.fixes.is_empty()
+        || unit_instances(db, unit).iter().filter(|instance| instance.item(db).decl == function).all(|&instance| {
+            let is_it = |other: &TyDiagnostic| {
+                other.code == finding.code && other.range == finding.range && other.fixes == finding.fixes
+            };
+            checked_instance(db, instance).as_ref().is_some_and(|checked| checked.diagnostics.iter().any(is_it))
+        })
 }
 
 /// Counts how much of a unit is understood. Instances settle what depends on a parameter: it is dependent no more, and

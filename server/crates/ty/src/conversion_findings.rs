@@ -113,7 +113,9 @@ impl<'a> Checker<'a> {
         wanted: Space,
     ) -> Vec<TokenFix> {
         let is_castable = matches!(wanted, Space::Thread | Space::Threadgroup | Space::Device);
-        if have != Space::Generic || !is_castable || from.is_component() {
+        // The parameters of another template have no name here.
+        let is_spelled = !self.sema.store().is_dependent(to.ty);
+        if have != Space::Generic || !is_castable || from.is_component() || !is_spelled {
             return Vec::new();
         }
         let (open, close) = match self.kind(to.ty) {

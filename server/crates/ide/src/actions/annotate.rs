@@ -2,8 +2,13 @@
 //!
 //! The unit is looked at as Metal 4.1, where such pointers are generic, and flow says what every one of them can point to
 //! there. If that is one space, it is the one to write.
+//!
+//! The pointers of a structure can be annotated together. A header that the host includes as well gets a macro for that:
+//! it is `device` for Metal before 4.1, and nothing for the host and for Metal 4.1, where such pointers are generic.
 
-use msl_diagnostics::{Code, Diagnostic, Fix, FixKind, Place};
+use std::sync::Arc;
+
+use msl_diagnostics::{Code, Diagnostic, Fix, FixKind, Place, TextEdit, TextRange};
 use msl_flow::{
     program::Function,
     summary::Input,
@@ -15,7 +20,11 @@ use msl_preproc::LanguageVersion;
 use msl_ty::{DeclRef, store::BindId};
 use rustc_hash::FxHashMap;
 
-use super::edits::merged;
+use super::{
+    edits::{indentation, line_start, merged},
+    offers::{Action, ActionKind},
+    verify::Verifier,
+};
 use crate::{
     analysis::{Analysis, StdChoice, UnitRequest},
     view::View,
@@ -147,4 +156,103 @@ impl Analysis {
         }
         found
     }
+}
+
+/// What stands for the address space of a pointer in a header that the host includes as well.
+const SHARED_MACRO: &str = "METAL_DEVICE";
+
+impl Analysis {
+    /// For a structure with pointers that need an address space: one for all of them.
+    pub(crate) fn offer_struct_members(
+        &self,
+        request: &UnitRequest,
+        path: &Arc<str>,
+        range: TextRange,
+        verifier: &mut Verifier<'_>,
+        actions: &mut Vec<Action>,
+    ) {
+        if request.std.version.has_generic_pointers() {
+            return;
+        }
+        let mut findings = self.check_under(request, request.std.version).diagnostics;
+        findings.retain(|finding| finding.code == Code::MissingAddressSpace && finding.place.path == *path);
+        let is_touched =
+            |finding: &Diagnostic| finding.place.range.start <= range.end && range.start <= finding.place.range.end;
+        if !findings.iter().any(is_touched) {
+            return;
+        }
+        let view = View::new(self, request);
+        let layer = view.declarations();
+        let ast = &view.env.ast;
+        let within = |decl: DeclId| {
+            let place = view.full_place_of(&layer, decl);
+            findings.iter().filter(move |finding| {
+                place.as_ref().is_some_and(|place| {
+                    place.path == finding.place.path
+                        && place.range.start <= finding.place.range.start
+                        && finding.place.range.end <= place.range.end
+                })
+            })
+        };
+        for (decl, data) in ast.own_decls() {
+            let DeclKind::Record(record) = &data.kind else { continue };
+            let is_field = |member: &DeclId| matches!(&ast[*member].kind, DeclKind::Variable(it) if it.kind == VariableKind::Field);
+            let of_fields: Vec<&Diagnostic> =
+                record.members.iter().copied().filter(is_field).flat_map(within).collect();
+            if !of_fields.iter().any(|finding| is_touched(finding)) {
+                continue;
+            }
+            let edits: Vec<TextEdit> = of_fields
+                .iter()
+                .filter_map(|finding| finding.fixes.iter().find(|fix| fix.title.starts_with("Add `device`")))
+                .flat_map(|fix| fix.edits.iter().cloned())
+                .collect();
+            if edits.len() != of_fields.len() {
+                continue;
+            }
+            let name = record.name;
+            let members = match of_fields.len() {
+                1 => "the pointer member".to_owned(),
+                several => format!("all {several} pointer members"),
+            };
+            let mut offer = |id, title: String, edits: Vec<TextEdit>| {
+                if verifier.has_fewer_errors(&edits) {
+                    let kind = ActionKind::QuickFix;
+                    actions.push(Action { id, title, kind, edits: Ok(edits), replacement: None, notes: Vec::new() });
+                }
+            };
+            if edits.len() > 1 {
+                let title = format!("Add `device` to {members} of `{name}`");
+                offer("annotate-struct-members", title, merged(edits.clone()));
+            }
+            let Some(text) = self.text(path) else { continue };
+            let is_shared = is_header(path) || memchr::memmem::find(&text, b"__METAL_VERSION__").is_some();
+            let Some(place) = view.full_place_of(&layer, decl).filter(|_| is_shared) else { continue };
+            let mut shared: Vec<TextEdit> = edits
+                .into_iter()
+                .map(|edit| TextEdit { new_text: edit.new_text.replace("device", SHARED_MACRO), ..edit })
+                .collect();
+            if memchr::memmem::find(&text, format!("define {SHARED_MACRO}").as_bytes()).is_none() {
+                let start = line_start(&text, place.range.start as usize) as u32;
+                let indent = indentation(&text, place.range.start as usize);
+                let lines = [
+                    "#if defined(__METAL_VERSION__) && __METAL_VERSION__ < 410",
+                    &format!("#define {SHARED_MACRO} device"),
+                    "#else",
+                    &format!("#define {SHARED_MACRO}"),
+                    "#endif",
+                ];
+                let new_text = lines.map(|line| format!("{indent}{line}\n")).concat() + "\n";
+                let place = Place { path: place.path, range: TextRange::new(start, start) };
+                shared.push(TextEdit { place, new_text });
+            }
+            let title = format!("Add a macro to {members} of `{name}` that is `device` for Metal before 4.1 only");
+            offer("annotate-shared-struct", title, merged(shared));
+        }
+    }
+}
+
+/// Whether a file is usually included by others.
+fn is_header(path: &str) -> bool {
+    [".h", ".hh", ".hpp", ".metalh"].iter().any(|suffix| path.ends_with(suffix))
 }

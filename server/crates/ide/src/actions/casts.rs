@@ -18,7 +18,7 @@ use msl_ty::{
 use super::{
     edits::{EditBuilder, indentation, line_start},
     offers::{Action, ActionKind},
-    verify::Replacement,
+    verify::{Replacement, Verifier},
 };
 use crate::{
     analysis::{Analysis, UnitRequest},
@@ -75,6 +75,7 @@ impl Analysis {
         request: &UnitRequest,
         path: &Arc<str>,
         range: TextRange,
+        verifier: &mut Verifier<'_>,
         actions: &mut Vec<Action>,
     ) {
         if !request.std.version.has_generic_pointers() {
@@ -92,14 +93,14 @@ impl Analysis {
             around.sort_by_key(|(_, tokens)| tokens.end - tokens.start);
             for (expr, _) in around.into_iter().take(MAX_AROUND) {
                 let found = at_expression(&view, &layer, spot, expr);
-                actions.extend(found.into_iter().filter_map(|action| self.verified(request, action)));
+                actions.extend(found.into_iter().filter_map(|action| verified(verifier, action)));
             }
         }
-        self.offer_guards(request, path, range, &view, actions);
+        self.offer_guards(request, path, range, &view, verifier, actions);
     }
 
     /// The actions about casts and tests of a whole unit.
-    pub(crate) fn all_casts(&self, request: &UnitRequest) -> Vec<Action> {
+    pub(crate) fn all_casts(&self, request: &UnitRequest, verifier: &mut Verifier<'_>) -> Vec<Action> {
         if !request.std.version.has_generic_pointers() {
             return Vec::new();
         }
@@ -119,13 +120,7 @@ impl Analysis {
                 found.extend(at_expression(&view, &layer, spot, expr));
             }
         }
-        found.into_iter().filter_map(|action| self.verified(request, action)).collect()
-    }
-
-    /// An action that keeps the unit right, or none: these change how something is written, not what it means.
-    fn verified(&self, request: &UnitRequest, action: Action) -> Option<Action> {
-        let edits = action.edits.as_ref().ok()?;
-        self.verify(request, edits, &Replacement::default()).is_ok().then_some(action)
+        found.into_iter().filter_map(|action| verified(verifier, action)).collect()
     }
 
     /// Where a generic pointer is used as a concrete one: tests around the statement.
@@ -135,6 +130,7 @@ impl Analysis {
         path: &Arc<str>,
         range: TextRange,
         view: &View<'_>,
+        verifier: &mut Verifier<'_>,
         actions: &mut Vec<Action>,
     ) {
         let findings = self.check_under(request, request.std.version).diagnostics;
@@ -150,7 +146,7 @@ impl Analysis {
                 let Some(layer) = view.layer(spot) else { continue };
                 let built = guards(view, &layer, spot, &finding.place, &cast);
                 for action in built {
-                    let keeps = action.edits.as_ref().is_ok_and(|edits| self.repairs(request, edits, finding));
+                    let keeps = action.edits.as_ref().is_ok_and(|edits| verifier.has_fewer_errors(edits));
                     if keeps {
                         actions.push(action);
                     }
@@ -158,17 +154,12 @@ impl Analysis {
             }
         }
     }
+}
 
-    /// Whether edits take one error away and bring none.
-    fn repairs(&self, request: &UnitRequest, edits: &[TextEdit], finding: &Diagnostic) -> bool {
-        let map = super::verify::EditMap::new(edits);
-        let edited = self.edited(request, &map);
-        let errors = |analysis: &Analysis| {
-            let found = analysis.check_under(request, request.std.version).diagnostics;
-            found.iter().filter(|other| other.severity == finding.severity).count()
-        };
-        errors(&edited) < errors(self)
-    }
+/// An action that keeps the unit right, or none: these change how something is written, not what it means.
+fn verified(verifier: &mut Verifier<'_>, action: Action) -> Option<Action> {
+    let edits = action.edits.as_ref().ok()?;
+    verifier.verify(edits, &Replacement::default()).is_ok().then_some(action)
 }
 
 /// The target of a repair that casts.

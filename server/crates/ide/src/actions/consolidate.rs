@@ -3,14 +3,19 @@
 //! The first overload is kept and loses the address spaces that vary; the others go, with their forward declarations.
 //! Comments above them go too if they say the same, else they join the comment of the function that is kept.
 
+use msl_builtins::attributes::{Role, attribute};
 use msl_diagnostics::{Code, Diagnostic, Place, Related, Severity, TextEdit, TextRange};
-use msl_parser::ast::TokenRange;
+use msl_parser::ast::*;
+use msl_ty::{
+    DeclRef,
+    store::{BindId, Space, TyKind},
+};
 use rustc_hash::FxHashSet;
 
 use super::{
     edits::{EditBuilder, line_start, whole_lines},
-    overloads::{Family, Form, OverloadGroup, Slot, SlotRole, form, groups},
-    verify::Replacement,
+    overloads::{Family, Form, Overload, OverloadGroup, Slot, SlotRole, form, groups, pointee_spaces},
+    verify::{Replacement, Verifier},
 };
 use crate::{
     analysis::{Analysis, UnitRequest},
@@ -24,6 +29,9 @@ pub struct OverloadFamily {
     /// The name, and how many overloads one generic function would replace.
     pub name: String,
     pub count: usize,
+    /// How many pointers and references vary, `this` included, and in how many address spaces.
+    pub pointers: usize,
+    pub spaces: usize,
     /// The names of the overloads, in all their declarations; the first is that of the one that is kept.
     pub names: Vec<Place>,
     /// Names of other overloads of the same shape that stay, and why.
@@ -34,6 +42,21 @@ pub struct OverloadFamily {
     pub replacement: Replacement,
     /// What the author should look at afterwards.
     pub notes: Vec<String>,
+}
+
+impl OverloadFamily {
+    /// How many overloads there are for how many pointers and spaces: with K spaces, N pointers make K to the power of N.
+    pub fn arithmetic(&self) -> String {
+        let combinations = self.spaces.checked_pow(self.pointers as u32).unwrap_or(usize::MAX);
+        let pointers = match self.pointers {
+            1 => format!("1 pointer in {} spaces", self.spaces),
+            several => format!("{several} pointers in {} spaces each", self.spaces),
+        };
+        match self.count == combinations {
+            true => format!("{pointers}: {combinations}"),
+            false => format!("{pointers}: {} of {combinations}", self.count),
+        }
+    }
 }
 
 /// How thorough the search for families is.
@@ -52,6 +75,17 @@ impl Analysis {
         request: &UnitRequest,
         depth: Depth,
         wanted: &dyn Fn(&Place) -> bool,
+    ) -> Vec<OverloadFamily> {
+        self.families_with(request, depth, wanted, &mut Verifier::new(self, request))
+    }
+
+    /// See [`Analysis::overload_families`].
+    pub(crate) fn families_with(
+        &self,
+        request: &UnitRequest,
+        depth: Depth,
+        wanted: &dyn Fn(&Place) -> bool,
+        verifier: &mut Verifier<'_>,
     ) -> Vec<OverloadFamily> {
         let view = View::new(self, request);
         let mut found = Vec::new();
@@ -78,7 +112,7 @@ impl Analysis {
                     if depth == Depth::Calls
                         && let Ok(edits) = &built.edits
                     {
-                        let verdict = self.verify(request, edits, &built.replacement);
+                        let verdict = verifier.verify(edits, &built.replacement);
                         built.edits = verdict.map(|()| edits.clone());
                     }
                 } else {
@@ -93,6 +127,8 @@ impl Analysis {
                     found.push(OverloadFamily {
                         name: group.name.clone(),
                         count: 0,
+                        pointers: 0,
+                        spaces: 0,
                         names: vec![place.clone()],
                         staying: Vec::new(),
                         edits: Err(reason.clone()),
@@ -124,8 +160,10 @@ pub(crate) fn finding(family: &OverloadFamily) -> Option<Diagnostic> {
         more => format!("; {more} more overloads stay"),
     };
     let message = format!(
-        "{} overloads of `{}` differ only in address spaces: one generic function does what they do{staying}",
-        family.count, family.name
+        "{} overloads of `{}` differ only in address spaces: one generic function does what they do ({}){staying}",
+        family.count,
+        family.name,
+        family.arithmetic()
     );
     let mut finding = Diagnostic::new(Code::ConsolidatableOverloads, Severity::Hint, place, message);
     for name in family.names.iter().skip(1) {
@@ -146,39 +184,13 @@ fn build(view: &View<'_>, group: &OverloadGroup, family: &Family) -> OverloadFam
     let mut builder = EditBuilder::new(view.db, view.unit);
     let mut notes = Vec::new();
     let kept = &group.overloads[family.members[0]];
-    let is_template = !view.env.ast[kept.decl].templates.is_empty();
-    if is_template {
-        builder.refuse("a template parameter could take the address space over, so templates are left as they are");
+    if let Some(reason) = template_refusal(view, kept, family) {
+        builder.refuse(reason);
     }
-    let has_role =
-        |attr: &str| matches!(attr, "visible" | "stitchable" | "intersection" | "kernel" | "vertex" | "fragment");
-    for &member in &family.members {
-        let attrs = &view.env.ast[group.overloads[member].decl].attrs;
-        if attrs.iter().any(|&attr| has_role(view.env.ast[attr].name.as_str())) {
-            builder.refuse("it can be called from outside of this program");
-        }
+    if family.members.iter().any(|&member| is_called_from_outside(&view.env.ast, group.overloads[member].decl)) {
+        builder.refuse("it can be called from outside of this program");
     }
-    for &slot in &family.generic {
-        if let Slot { body, token: Some(token), .. } = kept.form.slots[slot] {
-            builder.remove_word(body, token);
-        }
-    }
-    let own_slots = declared_slots(&kept.form);
-    for &decl in kept.decls.iter().filter(|&&decl| decl != kept.decl) {
-        let declared = form(view.db, view.unit, view.env, decl);
-        let slots = declared_slots(&declared);
-        if slots.len() != own_slots.len() {
-            builder.refuse("a declaration of it spells its address spaces in another way");
-            continue;
-        }
-        for (slot, own) in slots.iter().zip(&own_slots) {
-            if family.generic.contains(own)
-                && let Some(token) = declared.slots[*slot].token
-            {
-                builder.remove_word(None, token);
-            }
-        }
-    }
+    remove_spaces(&mut builder, view, &kept.form, kept.decl, &kept.decls, &family.generic);
     let mut comments = KeptComments::of(&builder, view.env.ast[kept.decl].range);
     for &member in &family.members[1..] {
         for &decl in &group.overloads[member].decls {
@@ -194,9 +206,19 @@ fn build(view: &View<'_>, group: &OverloadGroup, family: &Family) -> OverloadFam
             .collect();
         notes.extend(comments.finish(&mut builder, &spaces));
     }
+    let of_parameters: Vec<usize> =
+        family.generic.iter().copied().filter(|&slot| kept.form.slots[slot].role == SlotRole::Parameter).collect();
+    let spaces: FxHashSet<Space> = family
+        .members
+        .iter()
+        .flat_map(|&member| of_parameters.iter().map(move |&slot| (member, slot)))
+        .map(|(member, slot)| group.overloads[member].form.slots[slot].space)
+        .collect();
     OverloadFamily {
         name: group.name.clone(),
         count: family.members.len(),
+        pointers: of_parameters.len(),
+        spaces: spaces.len(),
         names: Vec::new(),
         staying: Vec::new(),
         edits: builder.finish(),
@@ -205,9 +227,100 @@ fn build(view: &View<'_>, group: &OverloadGroup, family: &Family) -> OverloadFam
     }
 }
 
+/// Whether an attribute makes a function an entry point, or something that the host or another program calls.
+pub(super) fn is_called_from_outside(ast: &Ast, decl: DeclId) -> bool {
+    let is_qualifier =
+        |attr: &AttrId| attribute(ast[*attr].name.as_str()).is_some_and(|it| it.has_role(Role::Qualifier));
+    ast[decl].attrs.iter().any(is_qualifier)
+}
+
+/// Why templates cannot become one.
+///
+/// Where a parameter is `T *` or `T &`, what `T` stands for has the address space in it (rule G44): without a word for
+/// the space there would be an instance for each, in which every other use of `T` means something else.
+fn template_refusal(view: &View<'_>, kept: &Overload, family: &Family) -> Option<&'static str> {
+    let ast = &view.env.ast;
+    let own = kept.decls.iter().map(|&decl| ast[decl].templates.len()).min().unwrap_or_default();
+    if own == 0 {
+        return None;
+    }
+    let DeclKind::Function(function) = &ast[kept.decl].kind else { return None };
+    let of_name = |data: &Decl| match &data.kind {
+        DeclKind::Function(other) => {
+            other.name == function.name && (other.name_args.is_some() || data.specs.contains(Specs::INSTANTIATION))
+        }
+        _ => false,
+    };
+    if ast.own_decls().any(|(_, data)| of_name(data)) {
+        return Some("a template of this name is instantiated or specialised explicitly");
+    }
+    let headers = &ast[kept.decl].templates;
+    let deduced: FxHashSet<DeclId> = headers[headers.len().saturating_sub(own)..]
+        .iter()
+        .flat_map(|&header| ast[header].params.iter().copied())
+        .collect();
+    let layer = view.declarations();
+    let sema = layer.sema(view.env);
+    let signature = sema.signature(DeclRef { decl: kept.decl, bind: BindId::NONE });
+    let TypeKind::Function(written) = &ast[function.ty].kind else { return None };
+    for (&param, declared) in written.params.iter().zip(&signature.params) {
+        let DeclKind::Variable(variable) = &ast[param].kind else { continue };
+        let tokens = pointee_spaces(ast, variable.ty);
+        let varies =
+            |&slot: &usize| kept.form.slots[slot].token.is_some_and(|it| tokens.iter().any(|(_, at)| *at == it));
+        if !family.generic.iter().any(varies) {
+            continue;
+        }
+        let (TyKind::Pointer(inner) | TyKind::LRef(inner) | TyKind::RRef(inner)) = sema.kind(declared.ty.ty) else {
+            continue;
+        };
+        let mut pointee = inner.ty;
+        while let TyKind::Array(element, _) = sema.kind(pointee) {
+            pointee = element.ty;
+        }
+        if matches!(sema.kind(pointee), TyKind::Param(param) if deduced.contains(param)) {
+            return Some("a template parameter would take the address space over");
+        }
+    }
+    None
+}
+
+/// Takes the words of slots of a definition out, in all its declarations.
+pub(super) fn remove_spaces(
+    builder: &mut EditBuilder<'_>,
+    view: &View<'_>,
+    written: &Form,
+    definition: DeclId,
+    decls: &[DeclId],
+    slots: &[usize],
+) {
+    for &slot in slots {
+        if let Slot { body, token: Some(token), .. } = written.slots[slot] {
+            builder.remove_word(body, token);
+        }
+    }
+    let own_slots = declared_slots(written);
+    for &decl in decls.iter().filter(|&&decl| decl != definition) {
+        let declared = form(view.db, view.unit, view.env, decl);
+        let of_declaration = declared_slots(&declared);
+        if of_declaration.len() != own_slots.len() {
+            builder.refuse("a declaration of it spells its address spaces in another way");
+            continue;
+        }
+        for (slot, own) in of_declaration.iter().zip(&own_slots) {
+            if slots.contains(own)
+                && let Some(token) = declared.slots[*slot].token
+            {
+                builder.remove_word(None, token);
+            }
+        }
+    }
+}
+
 /// The slots of a declaration, its body left out, by index.
 fn declared_slots(form: &Form) -> Vec<usize> {
-    (0..form.slots.len()).filter(|&slot| form.slots[slot].role != SlotRole::Body).collect()
+    let of_body = |slot: &usize| matches!(form.slots[*slot].role, SlotRole::Body | SlotRole::Storage);
+    (0..form.slots.len()).filter(|slot| !of_body(slot)).collect()
 }
 
 /// Takes a declaration out, with its lines, a blank line and its comment.
@@ -216,7 +329,8 @@ fn remove_declaration(builder: &mut EditBuilder<'_>, tokens: TokenRange, comment
         return builder.refuse("one of the overloads stands in the definition of a macro");
     };
     let text = builder.text(&place.path);
-    let mut range = whole_lines(&text, place.range);
+    let mut range = with_semicolon(&text, place.range);
+    range = whole_lines(&text, range);
     if let Some(comment) = comments::range_above(&text, range.start) {
         if let Some(comments) = comments {
             comments.add(&String::from_utf8_lossy(&text[comment.start as usize..comment.end as usize]));
@@ -235,10 +349,20 @@ fn remove_declaration(builder: &mut EditBuilder<'_>, tokens: TokenRange, comment
     if has_blank_before && is_blank(end) {
         range.end =
             (end + text[end..].iter().position(|&byte| byte == b'\n').map_or(text.len() - end, |at| at + 1)) as u32;
-    } else if has_blank_before && before > 0 && text[end..].trim_ascii().is_empty() {
+    } else if has_blank_before && before > 0 && matches!(text[end..].trim_ascii_start().first(), None | Some(b'}')) {
         range.start = line_start(&text, before - 1) as u32;
     }
     builder.replace_text(Place { range, ..place }, "");
+}
+
+/// With the `;` that some write behind a definition.
+fn with_semicolon(text: &[u8], range: TextRange) -> TextRange {
+    let behind = &text[range.end as usize..];
+    let blanks = behind.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+    match behind.get(blanks) {
+        Some(b';') => TextRange::new(range.start, range.end + blanks as u32 + 1),
+        _ => range,
+    }
 }
 
 /// The comment above the function that is kept, and what joins it.

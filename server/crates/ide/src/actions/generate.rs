@@ -20,9 +20,10 @@ use msl_ty::{
 };
 
 use super::{
+    consolidate::is_called_from_outside,
     edits::{EditBuilder, indentation, merged},
     members::end_of_parameters,
-    verify::Replacement,
+    verify::{Replacement, Verifier},
 };
 use crate::{
     analysis::{Analysis, UnitRequest},
@@ -39,6 +40,8 @@ pub struct Specialization {
     pub name: String,
     /// The spaces of the overloads, in words.
     pub spaces: String,
+    /// How many overloads that are.
+    pub count: usize,
     pub overloads: Result<Vec<TextEdit>, String>,
     /// `None` where the space of `this` is among what is generic, which no template parameter stands for.
     pub template: Option<Result<Vec<TextEdit>, String>>,
@@ -55,6 +58,16 @@ struct Position {
 impl Analysis {
     /// What can be made of the generic function with a name at one of these places.
     pub fn specialization(&self, request: &UnitRequest, wanted: &dyn Fn(&Place) -> bool) -> Option<Specialization> {
+        self.specialization_with(request, wanted, &mut Verifier::new(self, request))
+    }
+
+    /// See [`Analysis::specialization`].
+    pub(crate) fn specialization_with(
+        &self,
+        request: &UnitRequest,
+        wanted: &dyn Fn(&Place) -> bool,
+        verifier: &mut Verifier<'_>,
+    ) -> Option<Specialization> {
         if !request.std.version.has_generic_pointers() {
             return None;
         }
@@ -82,8 +95,8 @@ impl Analysis {
         };
         let work = Work { view: &view, sema: &sema, decl, decls, positions };
         let (rows, is_whole) = work.rows();
-        let spaces = spell_rows(&rows);
-        let verified = |edits: Vec<TextEdit>| self.verify(request, &edits, &replacement).map(|()| edits);
+        let (spaces, count) = (spell_rows(&rows), rows.len());
+        let mut verified = |edits: Vec<TextEdit>| verifier.verify(&edits, &replacement).map(|()| edits);
         let overloads = if let Some(reason) = work.refusal() {
             Err(reason)
         } else if !is_whole {
@@ -92,17 +105,18 @@ impl Analysis {
             Err(format!("that would be {} overloads", rows.len()))
         } else {
             // With the space of the result where it follows that of a parameter, else with a generic one.
-            let with_result = work.overloads(&rows, true).and_then(verified);
-            with_result.or_else(|_| work.overloads(&rows, false).and_then(verified))
+            let with_result = work.overloads(&rows, true).and_then(&mut verified);
+            with_result.or_else(|_| work.overloads(&rows, false).and_then(&mut verified))
         };
         let has_this = work.positions.iter().any(|position| position.param == THIS);
         let template = (!has_this).then(|| match work.refusal() {
             Some(reason) => Err(reason),
-            None => work.template().and_then(verified),
+            None => work.template().and_then(&mut verified),
         });
         Some(Specialization {
             name: msl_ty::types::spell_name(function.name),
             spaces,
+            count,
             overloads,
             template,
             replacement: replacement.clone(),
@@ -171,10 +185,7 @@ impl Work<'_> {
 
     /// Why nothing can be made of the function.
     fn refusal(&self) -> Option<String> {
-        let data = &self.sema.ast[self.decl];
-        let has_role =
-            |attr: &AttrId| matches!(self.sema.ast[*attr].name.as_str(), "visible" | "stitchable" | "intersection");
-        if data.attrs.iter().any(has_role) {
+        if is_called_from_outside(self.sema.ast, self.decl) {
             return Some("it can be called from outside of this program".to_owned());
         }
         None

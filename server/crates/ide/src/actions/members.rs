@@ -390,6 +390,13 @@ impl<'a> Judge<'a> {
             }
         }
         self.spread(&mut needed);
+        let callers = self.callers_and_overloads();
+        // What breaks of its own accord may break once more by what it calls.
+        let mut spreading = needed.clone();
+        for (caller, causes) in &mut spreading {
+            let called = callers.get(caller).into_iter().flatten();
+            causes.extend(called.filter(|called| needed.contains_key(called)));
+        }
         let annotations: Vec<Result<Vec<TextEdit>, String>> =
             self.candidates.list.iter().map(|candidate| self.annotation(candidate)).collect();
         let names: Vec<String> = self.candidates.list.iter().map(|candidate| self.name(candidate.decls[0])).collect();
@@ -403,12 +410,22 @@ impl<'a> Judge<'a> {
                 }
                 (verdict, _) => verdict,
             };
-            let spreads_to = if causes.is_some() { followers(&needed, index) } else { Vec::new() };
+            let spreads_to = match causes {
+                Some(_) => followers(&spreading, index),
+                None => followers(&callers, index),
+            };
             let annotation = std::iter::once(index)
                 .chain(spreads_to.iter().copied())
                 .map(|index| annotations[index].clone())
                 .collect::<Result<Vec<_>, String>>()
                 .map(|edits| merged(edits.into_iter().flatten().collect()));
+            // Where generic members are meant to be generic, those that call this one may be needed for other memory.
+            let annotation = match spreads_to.first() {
+                Some(&caller) if causes.is_none() && !self.keeps_meaning => {
+                    Err(format!("`{}` calls it or is an overload of it, and is generic", names[caller]))
+                }
+                _ => annotation,
+            };
             members.push(JudgedMember {
                 name: names[index].clone(),
                 place,
@@ -495,6 +512,33 @@ impl<'a> Judge<'a> {
             }
             needed.extend(added);
         }
+    }
+
+    /// By candidate: the others that it calls, and its overloads. Whoever calls an annotated one may have to be annotated,
+    /// an overload that stays generic may fit as well as one that is not, and before Metal 4.1 to annotate more never
+    /// hurts: all of them work on thread memory.
+    fn callers_and_overloads(&self) -> BTreeMap<usize, Vec<usize>> {
+        let ast = &self.env.ast;
+        let key = |index: usize| {
+            let decl = self.candidates.list[index].decls[0];
+            (ast[decl].scope, own_name(ast, decl))
+        };
+        let mut by_name: FxHashMap<(ScopeId, String), Vec<usize>> = FxHashMap::default();
+        for index in 0..self.items.len() {
+            by_name.entry(key(index)).or_default().push(index);
+        }
+        let called = |(index, items): (usize, &Vec<Instance<'a>>)| {
+            let mut called: Vec<usize> = items
+                .iter()
+                .flat_map(|&item| generic_outcome(self.db, item).callees.values())
+                .filter_map(|(_, callee)| self.candidates.by_decl.get(&callee.decl).copied())
+                .collect();
+            called.extend(by_name.get(&key(index)).into_iter().flatten().filter(|&&other| other != index));
+            called.sort_unstable();
+            called.dedup();
+            (index, called)
+        };
+        self.items.iter().enumerate().map(called).filter(|(_, called)| !called.is_empty()).collect()
     }
 
     /// What makes a candidate follow where no call names it: the initialisation of a member by its constructor, or a

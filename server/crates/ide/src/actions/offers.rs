@@ -5,7 +5,10 @@ use std::sync::Arc;
 use msl_diagnostics::{Place, TextEdit, TextRange};
 use rustc_hash::FxHashSet;
 
-use super::{consolidate::Depth, verify::Replacement};
+use super::{
+    consolidate::{Depth, OverloadFamily},
+    verify::{Replacement, Verifier},
+};
 use crate::analysis::{Analysis, UnitRequest};
 
 /// A change that is offered at a place.
@@ -59,15 +62,25 @@ impl Analysis {
     /// The actions at a range of a file, refused ones included.
     pub fn actions(&self, request: &UnitRequest, path: &Arc<str>, range: TextRange) -> Vec<Action> {
         let mut actions = Vec::new();
+        let mut verifier = Verifier::new(self, request);
         self.offer_members(request, path, range, &mut actions);
-        self.offer_consolidation(request, path, range, &mut actions);
-        self.offer_specialization(request, path, range, &mut actions);
-        self.offer_casts(request, path, range, &mut actions);
+        self.offer_consolidation(request, path, range, &mut verifier, &mut actions);
+        self.offer_specialization(request, path, range, &mut verifier, &mut actions);
+        self.offer_casts(request, path, range, &mut verifier, &mut actions);
+        self.offer_for_hot_loops(request, path, range, &mut verifier, &mut actions);
+        self.offer_struct_members(request, path, range, &mut verifier, &mut actions);
+        let touched = |place: &Place| place.path == *path && touches(place.range, range);
+        actions.extend(self.generic_form(request, &touched, &mut verifier));
         actions
     }
 
     /// The actions of a whole unit, refused ones included; for tests and batch runs.
     pub fn all_actions(&self, request: &UnitRequest) -> Vec<Action> {
+        self.all_actions_with(request, &mut Verifier::new(self, request))
+    }
+
+    /// See [`Analysis::all_actions`].
+    pub(crate) fn all_actions_with(&self, request: &UnitRequest, verifier: &mut Verifier<'_>) -> Vec<Action> {
         let mut actions = Vec::new();
         let members = self.judge_members(request, &FxHashSet::default()).members;
         let needed: Vec<_> = members.iter().filter(|member| member.is_needed).collect();
@@ -79,23 +92,24 @@ impl Analysis {
                 edits,
             ));
         }
-        for family in self.overload_families(request, Depth::Calls, &|_| true) {
-            let title = format!("Replace {} overloads of `{}` by one generic function", family.count, family.name);
-            let mut action = Action::rewrite("consolidate-overloads", title, family.edits);
-            action.notes = family.notes;
-            action.replacement = Some(family.replacement);
-            actions.push(action);
+        for family in self.families_with(request, Depth::Calls, &|_| true, verifier) {
+            actions.push(consolidation(family));
         }
         for place in self.generic_functions(request) {
-            let Some(found) = self.specialization(request, &|other| *other == place) else { continue };
+            let Some(found) = self.specialization_with(request, &|other| *other == place, verifier) else { continue };
             let title = format!("Replace generic `{}` by overloads for {} memory", found.name, found.spaces);
-            actions.push(Action::rewrite("generate-overloads", title, found.overloads));
+            let mut overloads = Action::rewrite("generate-overloads", title, found.overloads);
+            overloads.replacement = Some(found.replacement.clone());
+            actions.push(overloads);
             if let Some(template) = found.template {
                 let title = format!("Make `{}` a template", found.name);
-                actions.push(Action::rewrite("template-on-pointer", title, template));
+                let mut template = Action::rewrite("template-on-pointer", title, template);
+                template.replacement = Some(found.replacement);
+                actions.push(template);
             }
         }
-        actions.extend(self.all_casts(request));
+        actions.extend(self.all_casts(request, verifier));
+        actions.extend(self.all_for_hot_loops(request, verifier));
         actions
     }
 
@@ -125,16 +139,37 @@ impl Analysis {
         }
     }
 
-    fn offer_consolidation(&self, request: &UnitRequest, path: &Arc<str>, range: TextRange, actions: &mut Vec<Action>) {
+    fn offer_consolidation(
+        &self,
+        request: &UnitRequest,
+        path: &Arc<str>,
+        range: TextRange,
+        verifier: &mut Verifier<'_>,
+        actions: &mut Vec<Action>,
+    ) {
         let touched = |place: &Place| place.path == *path && touches(place.range, range);
-        for family in self.overload_families(request, Depth::Calls, &touched) {
-            let title = match family.count {
-                0 => format!("Replace overloads of `{}` by one generic function", family.name),
-                count => format!("Replace {count} overloads of `{}` by one generic function", family.name),
-            };
-            let mut action = Action::rewrite("consolidate-overloads", title, family.edits);
-            action.notes = family.notes;
-            action.replacement = Some(family.replacement);
+        for family in self.families_with(request, Depth::Calls, &touched, verifier) {
+            actions.push(consolidation(family));
+        }
+        if !actions.iter().any(|action| action.id == "consolidate-overloads" && action.edits.is_ok()) {
+            return;
+        }
+        let all = self.families_with(request, Depth::Calls, &|_| true, verifier);
+        let all: Vec<OverloadFamily> = all.into_iter().filter(|family| family.edits.is_ok()).collect();
+        if all.len() < 2 {
+            return;
+        }
+        let title = format!("Replace all {} families of overloads by generic functions", all.len());
+        let edits = together(all.iter().map(|family| &family.edits));
+        let replacement = Replacement {
+            old: all.iter().flat_map(|family| family.replacement.old.iter().cloned()).collect(),
+            new: all.iter().flat_map(|family| family.replacement.new.iter().cloned()).collect(),
+        };
+        // One by one they keep the unit right; together they have to as well.
+        if edits.as_ref().is_ok_and(|edits| verifier.verify(edits, &replacement).is_ok()) {
+            let mut action = Action::rewrite("consolidate-all-overloads", title, edits);
+            action.notes = all.into_iter().flat_map(|family| family.notes).collect();
+            action.replacement = Some(replacement);
             actions.push(action);
         }
     }
@@ -146,10 +181,11 @@ impl Analysis {
         request: &UnitRequest,
         path: &Arc<str>,
         range: TextRange,
+        verifier: &mut Verifier<'_>,
         actions: &mut Vec<Action>,
     ) {
         let touched = |place: &Place| place.path == *path && touches(place.range, range);
-        let Some(found) = self.specialization(request, &touched) else { return };
+        let Some(found) = self.specialization_with(request, &touched, verifier) else { return };
         let title = format!("Replace generic `{}` by overloads for {} memory", found.name, found.spaces);
         let mut overloads = Action::rewrite("generate-overloads", title, found.overloads);
         overloads.replacement = Some(found.replacement.clone());
@@ -161,6 +197,17 @@ impl Analysis {
             actions.push(template);
         }
     }
+}
+
+fn consolidation(family: OverloadFamily) -> Action {
+    let title = match family.count {
+        0 => format!("Replace overloads of `{}` by one generic function", family.name),
+        count => format!("Replace {count} overloads of `{}` by one generic function", family.name),
+    };
+    let mut action = Action::rewrite("consolidate-overloads", title, family.edits);
+    action.notes = family.notes;
+    action.replacement = Some(family.replacement);
+    action
 }
 
 fn members(count: usize) -> String {

@@ -3,8 +3,9 @@
 //! Vocabulary:
 //!
 //! * The *canonical form* of a definition is the sequence of its tokens, comments left out, with its own names numbered in
-//!   order of their first use and every address space replaced by a blank. Definitions of one scope with the same form do
-//!   the same, as far as their spaces go.
+//!   order of their first use, what may be written in several ways written in one (see [`spelling`](super::spelling)), and
+//!   every address space replaced by a blank. Definitions of one scope with the same form do the same, as far as their
+//!   spaces go.
 //! * The blanks of a form are its *slots*. A slot stands in the signature (in the pointee of a parameter, or behind the
 //!   parameters for `this`), in the result, or in the body. The *column* of a slot is what the overloads of a family write
 //!   there, overload by overload.
@@ -18,12 +19,14 @@ use msl_intern::Name;
 use msl_parser::ast::*;
 use msl_preproc::{Keyword, Token, TokenKind};
 use msl_ty::{
-    DeclRef, Env, Sema, body_of, checked_body, checked_inline_bodies, environment,
+    DeclRef, Env, Sema, body_of, checked_body, checked_declarations, checked_inline_bodies, environment,
     expr::Facts,
     sema::LocalCaches,
     store::{BindId, QualTy, Space, TyKind},
 };
 use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::spelling::Spelling;
 
 /// Overloads of one name and one shape, in order of declaration.
 pub(crate) struct OverloadGroup {
@@ -54,6 +57,11 @@ enum Item {
     /// Something that is declared elsewhere and is no function.
     Known(DeclRef),
     Space,
+    /// Where an operation starts and ends, whatever parentheses are around it.
+    Open,
+    Close,
+    /// `const` or `volatile` of a type, wherever it is written.
+    Qualifier(Keyword),
 }
 
 /// A place where an address space is written.
@@ -74,6 +82,8 @@ pub(crate) enum SlotRole {
     Deep,
     Result,
     Body,
+    /// Where a variable of the body lives, which is not what something leads to.
+    Storage,
 }
 
 /// Overloads of a group that can become one, or why they cannot.
@@ -100,6 +110,13 @@ pub(crate) fn groups(db: &Database, unit: Unit) -> Vec<OverloadGroup> {
     by_shape
         .into_iter()
         .map(|((_, name, _), decls)| {
+            let name = match &env.ast[decls[0]].kind {
+                DeclKind::Function(function) if function.role == FunctionRole::Conversion => {
+                    let result = sema.signature(DeclRef { decl: decls[0], bind: BindId::NONE }).ret;
+                    format!("operator {}", sema.spell(result))
+                }
+                _ => name,
+            };
             let overloads = decls
                 .into_iter()
                 .map(|decl| {
@@ -118,8 +135,10 @@ pub(crate) fn groups(db: &Database, unit: Unit) -> Vec<OverloadGroup> {
 fn shape(sema: &Sema<'_>, decl: DeclId) -> Option<(u32, String, String)> {
     let data = &sema.ast[decl];
     let DeclKind::Function(function) = &data.kind else { return None };
-    let is_special = matches!(function.role, FunctionRole::Destructor | FunctionRole::Conversion);
-    if is_special || function.name_args.is_some() || data.specs.contains(Specs::FRIEND) || sema.stage_of(decl).is_some()
+    if function.role == FunctionRole::Destructor
+        || function.name_args.is_some()
+        || data.specs.contains(Specs::FRIEND)
+        || sema.stage_of(decl).is_some()
     {
         return None;
     }
@@ -146,8 +165,50 @@ fn shape(sema: &Sema<'_>, decl: DeclId) -> Option<(u32, String, String)> {
         has_space |= this.space != Space::Generic;
         shape.push_str(&format!("{:?} {:?}", this.cv, this.reference));
     }
-    let name = msl_ty::types::spell_name(function.name);
-    has_space.then_some((owner, name, shape))
+    let name = match function.role {
+        FunctionRole::Conversion => format!("operator {}", sema.spell(signature.ret)),
+        _ => msl_ty::types::spell_name(function.name),
+    };
+    let own = template_params(sema.ast, data);
+    let by_number = |spelled: String| match own.is_empty() {
+        true => spelled,
+        false => with_numbered_words(&spelled, &own),
+    };
+    // The name of a conversion is a type.
+    let name = if function.role == FunctionRole::Conversion { by_number(name) } else { name };
+    has_space.then(|| (owner, name, by_number(shape)))
+}
+
+/// The names of the template parameters of a declaration's own headers, in order.
+fn template_params(ast: &Ast, data: &Decl) -> Vec<String> {
+    let params = data.templates.iter().flat_map(|&header| ast[header].params.iter());
+    params
+        .filter_map(|&param| match &ast[param].kind {
+            DeclKind::TypeParam { name, .. } | DeclKind::TemplateParam { name, .. } => Some(name.to_string()),
+            DeclKind::Variable(Variable { name: UnqualName::Ident(name), .. }) => Some(name.to_string()),
+            _ => None,
+        })
+        .collect()
+}
+
+/// A text with the words of a list replaced by their numbers.
+fn with_numbered_words(text: &str, words: &[String]) -> String {
+    let mut out = String::new();
+    for part in text.split_inclusive(|c: char| !c.is_alphanumeric() && c != '_') {
+        let word = part.trim_end_matches(|c: char| !c.is_alphanumeric() && c != '_');
+        match words.iter().position(|other| other == word) {
+            Some(number) => out.push_str(&format!("${number}{}", &part[word.len()..])),
+            None => out.push_str(part),
+        }
+    }
+    out
+}
+
+/// The spaces of a signature: of what its parameters lead to, and of `this`.
+fn spaces_of(sema: &Sema<'_>, decl: DeclId) -> (Vec<Option<Space>>, Option<Space>) {
+    let signature = sema.signature(DeclRef { decl, bind: BindId::NONE });
+    let params = signature.params.iter().map(|param| erase(sema, param.ty).1).collect();
+    (params, signature.this.map(|this| this.space))
 }
 
 /// A parameter's type without the space of what it points or refers to, and that space.
@@ -168,14 +229,16 @@ fn declarations_without_body(
     by_shape: &BTreeMap<(u32, String, String), Vec<DeclId>>,
 ) -> FxHashMap<DeclId, Vec<DeclId>> {
     let mut found: FxHashMap<DeclId, Vec<DeclId>> = FxHashMap::default();
-    let item = |decl| DeclRef { decl, bind: BindId::NONE };
     for (decl, data) in sema.ast.own_decls() {
         let DeclKind::Function(Function { body: FunctionBody::None, .. }) = &data.kind else { continue };
         if data.specs.contains(Specs::INSTANTIATION) {
             continue;
         }
         let Some(definitions) = shape(sema, decl).and_then(|shape| by_shape.get(&shape)) else { continue };
-        let own = definitions.iter().find(|&&definition| sema.same_function(item(decl), item(definition)));
+        // What has the shape of a definition and its spaces declares it: parameters of templates are other declarations
+        // in each of their headers, so their types cannot be compared.
+        let spaces = spaces_of(sema, decl);
+        let own = definitions.iter().find(|&&definition| spaces_of(sema, definition) == spaces);
         if let Some(&definition) = own {
             found.entry(definition).or_default().push(decl);
         }
@@ -186,8 +249,16 @@ fn declarations_without_body(
 /// The canonical form of a definition; of a declaration without a body that of its signature.
 pub(crate) fn form(db: &Database, unit: Unit, env: &Env, decl: DeclId) -> Form {
     let ast = &env.ast;
-    let mut reader =
-        Reader { env, form: Form::default(), own: FxHashMap::default(), slots: FxHashMap::default(), this_token: None };
+    let mut reader = Reader {
+        env,
+        form: Form::default(),
+        own: FxHashMap::default(),
+        slots: FxHashMap::default(),
+        this_token: None,
+        storage: FxHashSet::default(),
+        signature: Spelling::default(),
+        body: Spelling::default(),
+    };
     let DeclKind::Function(function) = &ast[decl].kind else { return reader.form };
     reader.note_slots(function);
     let nothing = Facts::default();
@@ -217,36 +288,47 @@ pub(crate) fn form(db: &Database, unit: Unit, env: &Env, decl: DeclId) -> Form {
     for &header in &ast[decl].templates {
         declared.extend(ast[header].params.iter().map(|&param| (ast[param].name_token, param)));
     }
+    let (start, end) = (ast.start().tokens, ast.end().tokens);
+    let kind_in = |tokens: &[Token], number: u32| tokens.get(number as usize).map(|token| token.kind);
+    reader.signature =
+        Spelling::of_signature(ast, function, &|number| kind_in(&env.tokens, number.checked_sub(start)?));
+    let body_tokens: &[Token] = match place {
+        Some(BodyPlace::Deferred(index)) => {
+            split_unit(db, unit).bodies(db).get(index as usize).map(|body| &**body.tokens(db)).unwrap_or_default()
+        }
+        Some(BodyPlace::Inline(inline)) => {
+            env.tokens.get((inline.start - start) as usize..(inline.end - start) as usize).unwrap_or_default()
+        }
+        None => &[],
+    };
     if let Some(parsed) = &parsed {
+        reader.storage = storage_spaces(&parsed.ast);
+        reader.body = Spelling::of_body(&parsed.ast, &|number| kind_in(body_tokens, number.checked_sub(end)?));
         declared.extend(parsed.ast.own_decls().map(|(local, data)| (data.name_token, local)));
     }
-    let start = ast.start().tokens;
-    let end = ast.end().tokens;
+    // The names of the declaration mean what its own check found.
+    let of_declarations = checked_declarations(db, unit);
     let range = ast[decl].range;
     let mut number = range.start;
     while number < range.end {
         let (tokens, body, first) = match place {
             Some(BodyPlace::Inline(inline)) if number == inline.start => {
-                let slice = env.tokens.get((inline.start - start) as usize..(inline.end - start) as usize);
                 number = inline.end;
-                (slice.unwrap_or_default(), place, end)
+                (body_tokens, place, end)
             }
             _ => {
                 let Some(token) = env.tokens.get((number - start) as usize) else { break };
                 let at = number;
                 number += 1;
                 match (token.kind, place) {
-                    (TokenKind::Body, Some(BodyPlace::Deferred(index))) => {
-                        let bodies = split_unit(db, unit).bodies(db);
-                        let tokens = bodies.get(index as usize).map(|body| &**body.tokens(db)).unwrap_or_default();
-                        (tokens, place, end)
-                    }
+                    (TokenKind::Body, Some(BodyPlace::Deferred(_))) => (body_tokens, place, end),
                     _ => (std::slice::from_ref(token), None, at),
                 }
             }
         };
-        for (offset, token) in tokens.iter().enumerate() {
-            reader.token(body, first + offset as u32, token, &declared, facts);
+        let names = Names { declared: &declared, facts: if body.is_some() { facts } else { &of_declarations.facts } };
+        for (number, token) in (first..).zip(tokens) {
+            reader.token(body, number, token, &names);
         }
     }
     reader.this_slot(decl);
@@ -262,6 +344,17 @@ struct Reader<'a> {
     slots: FxHashMap<u32, SlotRole>,
     /// Where the space of `this` is written.
     this_token: Option<u32>,
+    /// The spaces of the body that say where a variable lives.
+    storage: FxHashSet<u32>,
+    signature: Spelling,
+    body: Spelling,
+}
+
+/// What names mean.
+struct Names<'a> {
+    /// By the tokens of their names: what the function declares itself.
+    declared: &'a FxHashMap<u32, DeclId>,
+    facts: &'a Facts,
 }
 
 impl Reader<'_> {
@@ -291,40 +384,48 @@ impl Reader<'_> {
         self.form.slots.push(Slot { body: None, token: self.this_token, space: this.space, role });
     }
 
-    fn token(
-        &mut self,
-        body: Option<BodyPlace>,
-        number: u32,
-        token: &Token,
-        declared: &FxHashMap<u32, DeclId>,
-        facts: &Facts,
-    ) {
+    /// Reads a token, with what is to be written before and behind it.
+    fn token(&mut self, body: Option<BodyPlace>, number: u32, token: &Token, names: &Names<'_>) {
+        let spelling = if body.is_some() { &self.body } else { &self.signature };
+        let count = |of: &FxHashMap<u32, u32>| of.get(&number).copied().unwrap_or_default();
+        let (opens, closes) = (count(&spelling.opens), count(&spelling.closes));
+        let is_left_out = spelling.left_out.contains(&number);
+        let qualifiers = spelling.qualifiers.get(&number).cloned().unwrap_or_default();
+        self.form.items.extend((0..opens).map(|_| Item::Open));
+        for (word, at) in qualifiers.spaces {
+            self.space(body, at, Space::from_word(word));
+        }
+        self.form.items.extend(qualifiers.others.into_iter().map(Item::Qualifier));
+        if !is_left_out {
+            self.read(body, number, token, names);
+        }
+        self.form.items.extend((0..closes).map(|_| Item::Close));
+    }
+
+    fn space(&mut self, body: Option<BodyPlace>, number: u32, space: Space) {
+        let role = match body {
+            Some(_) if self.storage.contains(&number) => SlotRole::Storage,
+            Some(_) => SlotRole::Body,
+            None => self.slots.get(&number).copied().unwrap_or(SlotRole::Result),
+        };
+        self.form.slots.push(Slot { body, token: Some(number), space, role });
+        self.form.items.push(Item::Space);
+    }
+
+    fn read(&mut self, body: Option<BodyPlace>, number: u32, token: &Token, names: &Names<'_>) {
         if let Some(space) = space_of(token.kind) {
-            if self.this_token == Some(number) && body.is_none() {
-                return;
-            }
-            let role = match body {
-                Some(_) => SlotRole::Body,
-                None => self.slots.get(&number).copied().unwrap_or(SlotRole::Result),
-            };
-            self.form.slots.push(Slot { body, token: Some(number), space, role });
-            // `const device` and `device const` are one.
-            match self.form.items.last() {
-                Some(Item::Token(TokenKind::Keyword(Keyword::Const), _)) => {
-                    let at = self.form.items.len() - 1;
-                    self.form.items.insert(at, Item::Space);
-                }
-                _ => self.form.items.push(Item::Space),
+            if self.this_token != Some(number) || body.is_some() {
+                self.space(body, number, space);
             }
             return;
         }
-        let meant = declared.get(&number).map(|&decl| DeclRef { decl, bind: BindId::NONE });
-        let meant = meant.or_else(|| match facts.refs.get(&number).map(|items| &**items) {
+        let meant = names.declared.get(&number).map(|&decl| DeclRef { decl, bind: BindId::NONE });
+        let meant = meant.or_else(|| match names.facts.refs.get(&number).map(|items| &**items) {
             Some(&[item]) => Some(item),
             _ => None,
         });
         let item = match meant {
-            Some(item) if self.is_own(item.decl, declared) => {
+            Some(item) if self.is_own(item.decl, names.declared) => {
                 let next = self.own.len() as u32;
                 Item::Own(*self.own.entry(item.decl).or_insert(next))
             }
@@ -341,6 +442,26 @@ impl Reader<'_> {
     fn is_function(&self, decl: DeclId) -> bool {
         decl.0 < self.env.ast.end().decls && matches!(self.env.ast[decl].kind, DeclKind::Function(_))
     }
+}
+
+/// The address spaces in a body that say where a variable lives, by token.
+fn storage_spaces(ast: &Ast) -> FxHashSet<u32> {
+    let mut found = FxHashSet::default();
+    for (_, data) in ast.own_decls() {
+        let DeclKind::Variable(variable) = &data.kind else { continue };
+        let mut node = variable.ty;
+        loop {
+            match &ast[node].kind {
+                TypeKind::Qualified { inner, quals } => {
+                    found.extend(quals.spaces.iter().map(|&(_, token)| token));
+                    node = *inner;
+                }
+                TypeKind::Array { elem, .. } => node = *elem,
+                _ => break,
+            }
+        }
+    }
+    found
 }
 
 /// The address spaces that are written on what a pointer, reference or array points to.
@@ -465,6 +586,9 @@ impl OverloadGroup {
                 SlotRole::Parameter => {}
                 SlotRole::Deep => {
                     return Err("the overloads differ in an address space deep inside a parameter's type, where nothing converts".to_owned());
+                }
+                SlotRole::Storage => {
+                    return Err("a variable of the body lives in another address space".to_owned());
                 }
                 SlotRole::Result if !parameters.contains(&column(slot)) => {
                     return Err("the address space of the result does not follow that of a parameter".to_owned());

@@ -6,7 +6,7 @@ use std::{
 };
 
 use msl_db::Db;
-use msl_diagnostics::{Diagnostic, Group, Place, TextEdit, TextRange};
+use msl_diagnostics::{Code, Diagnostic, Group, Place, Severity, TextEdit, TextRange};
 use msl_ty::expr::Facts;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -68,6 +68,20 @@ impl EditMap {
 }
 
 impl EditMap {
+    /// Where the start of a place is after the edits, what is put in there included; an empty place.
+    pub(crate) fn forward_start(&self, place: &Place) -> Place {
+        let start = i64::from(place.range.start);
+        let edits = self.by_file.get(&place.path).into_iter().flatten();
+        let change =
+            |edit: &TextEdit| edit.new_text.len() as i64 - i64::from(edit.place.range.end - edit.place.range.start);
+        let shift: i64 = edits
+            .filter(|edit| edit.place.range.end <= place.range.start && i64::from(edit.place.range.start) < start)
+            .map(change)
+            .sum();
+        let at = (start + shift).max(0) as u32;
+        Place { path: place.path.clone(), range: TextRange::new(at, at) }
+    }
+
     /// Whether a place after the edits lies in what an edit put in.
     fn is_inserted(&self, place: &Place) -> bool {
         let Some(edits) = self.by_file.get(&place.path) else { return false };
@@ -117,31 +131,23 @@ pub struct Replacement {
 }
 
 impl Analysis {
+    /// Checks that edits keep a unit right; the reason if they do not.
+    pub fn verify(&self, request: &UnitRequest, edits: &[TextEdit], replacement: &Replacement) -> Result<(), String> {
+        Verifier::new(self, request).verify(edits, replacement)
+    }
+
     /// The unit after edits, as an analyser of its own.
     pub(crate) fn edited(&self, request: &UnitRequest, edits: &EditMap) -> Analysis {
         let view = View::new(self, request);
         let mut edited = self.fresh();
         for file in view.preprocessed.map.files() {
-            let Some(path) = view.db.shared().path(file).cloned() else { continue };
-            let Some(text) = self.text(&path) else { continue };
-            edited.open(&path, edits.apply(&path, &text).into());
+            if let Some(path) = view.db.shared().path(file)
+                && let Some(text) = self.text(path)
+            {
+                edited.open(path, edits.apply(path, &text).into());
+            }
         }
         edited
-    }
-
-    /// Checks that edits keep a unit right; the reason if they do not.
-    pub fn verify(&self, request: &UnitRequest, edits: &[TextEdit], replacement: &Replacement) -> Result<(), String> {
-        let map = EditMap::new(edits);
-        let edited = self.edited(request, &map);
-        let version = request.std.version;
-        let before = self.check_under(request, version).diagnostics;
-        let after = edited.check_under(request, version).diagnostics;
-        if let Some(finding) = first_new(&before, &after, &map) {
-            let place = map.back(&finding.place);
-            let line = line_in(&self.text(&place.path).unwrap_or_default(), place.range.start);
-            return Err(format!("{}:{line} would get the finding `{}`: {}", place.path, finding.code, finding.message));
-        }
-        self.same_calls(request, &edited, &map, replacement)
     }
 
     /// Checks that every call that edits leave calls what it called, or what stands for it; the reason if one does not.
@@ -152,34 +158,137 @@ impl Analysis {
         map: &EditMap,
         replacement: &Replacement,
     ) -> Result<(), String> {
-        let calls_before = calls(&View::new(self, request));
-        let calls_after = calls(&View::new(edited, request));
-        for (call, callees) in &calls_before {
-            let Some(moved) = map.forward(call) else { continue };
-            let expected: FxHashSet<Place> = callees
-                .iter()
-                .flat_map(|callee| match replacement.old.contains(callee) {
-                    true => replacement.new.iter().filter_map(|new| map.forward(new)).collect(),
-                    false => map.forward(callee).into_iter().collect::<Vec<Place>>(),
-                })
-                .collect();
-            let is_library = |place: &Place| place.path.starts_with('<');
-            let of_library = callees.iter().all(is_library);
-            let is_replaced = callees.iter().any(|callee| replacement.old.contains(callee));
-            let fits = calls_after.get(&moved).is_some_and(|now| {
-                now.iter().all(|callee| {
-                    expected.contains(callee)
-                        || of_library && is_library(callee)
-                        || is_replaced && map.is_inserted(callee)
-                })
-            });
-            if !fits {
+        let of =
+            |analysis: &Analysis| Judged { findings: Vec::new(), calls: calls(&View::new(analysis, request)) };
+        match first_other_call(&of(self), &of(edited), map, replacement) {
+            Some(call) => {
                 let line = line_in(&self.text(&call.path).unwrap_or_default(), call.range.start);
-                return Err(format!("the call in {}:{line} would choose another function", call.path));
+                Err(format!("the call in {}:{line} would choose another function", call.path))
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+/// Checks changes of one unit, one after the other.
+///
+/// The edited texts are judged in a second analyser that stays from change to change, so that what a change does not
+/// touch is judged once.
+pub(crate) struct Verifier<'a> {
+    analysis: &'a Analysis,
+    request: &'a UnitRequest,
+    before: Option<Judged>,
+    edited: Option<Edited>,
+}
+
+/// What a unit says about itself.
+struct Judged {
+    findings: Vec<Diagnostic>,
+    calls: BTreeMap<Place, BTreeSet<Place>>,
+}
+
+impl Judged {
+    fn of(analysis: &Analysis, request: &UnitRequest) -> Judged {
+        let findings = analysis.check_under(request, request.std.version).diagnostics;
+        Judged { findings, calls: calls(&View::new(analysis, request)) }
+    }
+}
+
+/// The unit with the edits of the last change made.
+struct Edited {
+    analysis: Analysis,
+    /// The files that differ from what they are without edits.
+    changed: Vec<Arc<str>>,
+}
+
+impl<'a> Verifier<'a> {
+    pub(crate) fn new(analysis: &'a Analysis, request: &'a UnitRequest) -> Verifier<'a> {
+        Verifier { analysis, request, before: None, edited: None }
+    }
+
+    /// The unit after edits.
+    pub(crate) fn edited(&mut self, map: &EditMap) -> &Analysis {
+        let analysis = self.analysis;
+        let is_first = self.edited.is_none();
+        let Edited { analysis: edited, changed } = self.edited.get_or_insert_with(|| Edited { analysis: analysis.edited(self.request, map), changed: Vec::new() });
+        if !is_first {
+            for path in changed.iter().filter(|path| !map.by_file.contains_key(*path)) {
+                edited.edit(path, analysis.text(path).unwrap_or_default());
+            }
+            for path in map.files() {
+                edited.edit(path, map.apply(path, &analysis.text(path).unwrap_or_default()).into());
             }
         }
-        Ok(())
+        *changed = map.files().cloned().collect();
+        edited
     }
+
+    /// Checks that edits keep the unit right; the reason if they do not.
+    pub(crate) fn verify(&mut self, edits: &[TextEdit], replacement: &Replacement) -> Result<(), String> {
+        self.verify_but(edits, replacement, None)
+    }
+
+    /// As [`Verifier::verify`], but findings of one code may appear.
+    pub(crate) fn verify_but(
+        &mut self,
+        edits: &[TextEdit],
+        replacement: &Replacement,
+        uncovers: Option<Code>,
+    ) -> Result<(), String> {
+        let (analysis, request) = (self.analysis, self.request);
+        let map = EditMap::new(edits);
+        let after = Judged::of(self.edited(&map), request);
+        let before = self.before.get_or_insert_with(|| Judged::of(analysis, request));
+        let line = |place: &Place| line_in(&analysis.text(&place.path).unwrap_or_default(), place.range.start);
+        if let Some(finding) = first_new(&before.findings, &after.findings, &map, uncovers) {
+            let place = map.back(&finding.place);
+            let line = line(&place);
+            return Err(format!("{}:{line} would get the finding `{}`: {}", place.path, finding.code, finding.message));
+        }
+        match first_other_call(before, &after, &map, replacement) {
+            Some(call) => Err(format!("the call in {}:{} would choose another function", call.path, line(call))),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether edits take errors away.
+    pub(crate) fn has_fewer_errors(&mut self, edits: &[TextEdit]) -> bool {
+        let request = self.request;
+        let errors = |analysis: &Analysis| {
+            let found = analysis.check_under(request, request.std.version).diagnostics;
+            found.iter().filter(|finding| finding.severity == Severity::Error).count()
+        };
+        let after = errors(self.edited(&EditMap::new(edits)));
+        after < errors(self.analysis)
+    }
+}
+
+/// The first call that calls something else than it did.
+fn first_other_call<'j>(
+    before: &'j Judged,
+    after: &Judged,
+    map: &EditMap,
+    replacement: &Replacement,
+) -> Option<&'j Place> {
+    let is_library = |place: &Place| place.path.starts_with('<');
+    before.calls.iter().find_map(|(call, callees)| {
+        let moved = map.forward(call)?;
+        let expected: FxHashSet<Place> = callees
+            .iter()
+            .flat_map(|callee| match replacement.old.contains(callee) {
+                true => replacement.new.iter().filter_map(|new| map.forward(new)).collect(),
+                false => map.forward(callee).into_iter().collect::<Vec<Place>>(),
+            })
+            .collect();
+        let of_library = callees.iter().all(is_library);
+        let is_replaced = callees.iter().any(|callee| replacement.old.contains(callee));
+        let fits = after.calls.get(&moved).is_some_and(|now| {
+            now.iter().all(|callee| {
+                expected.contains(callee) || of_library && is_library(callee) || is_replaced && map.is_inserted(callee)
+            })
+        });
+        (!fits).then_some(call)
+    })
 }
 
 /// A line, counted from 1.
@@ -188,12 +297,17 @@ fn line_in(text: &[u8], offset: u32) -> usize {
 }
 
 /// The first finding that was not there before. Findings about migration come and go with what they are about.
-fn first_new<'d>(before: &[Diagnostic], after: &'d [Diagnostic], map: &EditMap) -> Option<&'d Diagnostic> {
+fn first_new<'d>(
+    before: &[Diagnostic],
+    after: &'d [Diagnostic],
+    map: &EditMap,
+    uncovers: Option<Code>,
+) -> Option<&'d Diagnostic> {
     let known: FxHashSet<(&str, Place)> =
         before.iter().filter_map(|finding| Some((finding.code.as_str(), map.forward(&finding.place)?))).collect();
     after
         .iter()
-        .filter(|finding| finding.code.group() != Group::Migration)
+        .filter(|finding| finding.code.group() != Group::Migration && Some(finding.code) != uncovers)
         .find(|finding| !known.contains(&(finding.code.as_str(), finding.place.clone())))
 }
 

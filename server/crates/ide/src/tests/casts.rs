@@ -10,11 +10,15 @@ const PRELUDE: &str = "#include <metal_stdlib>\nusing namespace metal;\n";
 
 /// Shows the text after each action of a family at `$0`, without the prelude.
 fn check(id: &str, marked: &str, expected: Expect) {
+    check_under("metal4.1", id, marked, expected);
+}
+
+fn check_under(std: &str, id: &str, marked: &str, expected: Expect) {
     let marked = format!("{PRELUDE}{marked}");
     let at = marked.find("$0").unwrap() as u32;
     let text = marked.replace("$0", "");
     let analysis = analysis(&[("main.metal", &text)]);
-    let actions = analysis.actions(&request("metal4.1"), &"main.metal".into(), TextRange::new(at, at));
+    let actions = analysis.actions(&request(std), &"main.metal".into(), TextRange::new(at, at));
     let mut out = String::new();
     for action in actions.iter().filter(|action| action.id.starts_with(id)) {
         let edited = match &action.edits {
@@ -182,4 +186,251 @@ kernel void k(device float *d [[buffer(0)]], threadgroup float *t [[threadgroup(
     assert_eq!(finding.fixes[1].title, "Add address spaces to all parameters, as the callers use them");
     let edited = String::from_utf8(apply_edits(text.as_bytes(), finding.fixes[1].edits.iter())).unwrap();
     assert!(edited.starts_with("void one(device float *to, thread const float *from) {"), "{edited}");
+}
+
+#[test]
+fn the_cast_that_resolves_an_access() {
+    // Behind the test only one space is left, and the compiler does not see that.
+    let text = "\
+struct Table { float *values; };
+kernel void k(device Table &table [[buffer(0)]], device float *out [[buffer(1)]], constant int &n [[buffer(2)]]) {
+    float *values = table.values;
+    if (is_threadgroup_addrspace(values)) {
+        for (int i = 0; i < n; ++i)
+            *out += values[i];
+        *out += *(values);
+    }
+    *out += values[0];
+}
+";
+    expect![[r#"
+        [
+            "Cast to threadgroup memory, the only one that it can point to: *out += static_cast<threadgroup float *>(values)[i];",
+            "Cast to threadgroup memory, the only one that it can point to: *out += *static_cast<threadgroup float *>(values);",
+        ]"#]].assert_eq(&format!("{:#?}", repaired("metal4.1", text)));
+}
+
+#[test]
+fn a_loop_for_each_address_space() {
+    check(
+        "dispatch",
+        "\
+struct Points { float *xs; };
+kernel void sum(device Points &points [[buffer(0)]], device float *out [[buffer(1)]], constant uint &count [[buffer(2)]])
+{
+    float total = 0;
+    float *xs = points.xs;
+    for (uint i = 0; i < count; ++i) {
+        // Adds one up.
+        total += $0xs[i];
+    }
+    out[0] = total;
+}
+",
+        expect![[r#"
+            // Test the address space of `xs` once before the loop: a loop each for device, thread and threadgroup memory
+            struct Points { float *xs; };
+            kernel void sum(device Points &points [[buffer(0)]], device float *out [[buffer(1)]], constant uint &count [[buffer(2)]])
+            {
+                float total = 0;
+                float *xs = points.xs;
+                if (is_device_addrspace(xs)) {
+                    device float *xs_in_device = static_cast<device float *>(xs);
+                    for (uint i = 0; i < count; ++i) {
+                        // Adds one up.
+                        total += xs_in_device[i];
+                    }
+                } else if (is_thread_addrspace(xs)) {
+                    thread float *xs_in_thread = static_cast<thread float *>(xs);
+                    for (uint i = 0; i < count; ++i) {
+                        // Adds one up.
+                        total += xs_in_thread[i];
+                    }
+                } else {
+                    threadgroup float *xs_in_threadgroup = static_cast<threadgroup float *>(xs);
+                    for (uint i = 0; i < count; ++i) {
+                        // Adds one up.
+                        total += xs_in_threadgroup[i];
+                    }
+                }
+                out[0] = total;
+            }
+        "#]],
+    );
+    // Passed on, it could mean something else.
+    check(
+        "dispatch",
+        "\
+struct Points { float *xs; };
+float get(float *p) { return *p; }
+kernel void sum(device Points &points [[buffer(0)]], device float *out [[buffer(1)]], constant uint &count [[buffer(2)]])
+{
+    float total = 0;
+    float *xs = points.xs;
+    for (uint i = 0; i < count; ++i)
+        total += $0xs[i] + get(xs);
+    out[0] = total;
+}
+",
+        expect![[r#""#]],
+    );
+}
+
+#[test]
+fn a_load_before_the_loop() {
+    check(
+        "hoist",
+        "\
+struct Points { float *xs; float *ys; };
+kernel void sum(device Points &points [[buffer(0)]], device float *out [[buffer(1)]], constant uint &count [[buffer(2)]])
+{
+    float total = 0;
+    for (uint i = 0; i < count; ++i) {
+        total += $0points.xs[i] * points.xs[i] + points.ys[i];
+    }
+    out[0] = total;
+}
+",
+        expect![[r#"
+            // Load `points.xs` once before the loop
+            struct Points { float *xs; float *ys; };
+            kernel void sum(device Points &points [[buffer(0)]], device float *out [[buffer(1)]], constant uint &count [[buffer(2)]])
+            {
+                float total = 0;
+                float *xs = points.xs;
+                for (uint i = 0; i < count; ++i) {
+                    total += xs[i] * xs[i] + points.ys[i];
+                }
+                out[0] = total;
+            }
+        "#]],
+    );
+    // The pointer may change in the loop.
+    check(
+        "hoist",
+        "\
+struct Points { float *xs; };
+kernel void sum(device Points &points [[buffer(0)]], device float *out [[buffer(1)]], constant uint &count [[buffer(2)]])
+{
+    float total = 0;
+    for (uint i = 0; i < count; ++i) {
+        total += $0points.xs[i];
+        points.xs = points.xs + 1;
+    }
+    out[0] = total;
+}
+",
+        expect![[""]],
+    );
+}
+
+#[test]
+fn functions_made_generic() {
+    check(
+        "make-generic",
+        "\
+void scale(device float *to, device const float *from, int n);
+void $0scale(device float *to, device const float *from, int n) {
+    device const float *at = from;
+    for (int i = 0; i < n; ++i) to[i] = *at++;
+}
+kernel void k(device float *d [[buffer(0)]]) { scale(d, d, 4); }
+",
+        expect![[r#"
+            // Make `scale` generic: take its address spaces away
+            void scale(float *to, const float *from, int n);
+            void scale(float *to, const float *from, int n) {
+                const float *at = from;
+                for (int i = 0; i < n; ++i) to[i] = *at++;
+            }
+            kernel void k(device float *d [[buffer(0)]]) { scale(d, d, 4); }
+        "#]],
+    );
+    check(
+        "make-generic",
+        "\
+float needs(device float *p) { return *p; }
+float $0calls(device float *p) { return needs(p); }
+void uses(device atomic_ulong *p) { atomic_max_explicit(p, 1ul, memory_order_relaxed); }
+",
+        expect![[r#"
+            // Make `calls` generic: take its address spaces away
+            refused: main.metal:4 would get the finding `no-matching-function`: `needs` does not take this argument: a generic pointer cannot be passed as one to `device` memory without a cast: use `static_cast` if it is known to be `device`, or `addrspace_cast` and test for null
+        "#]],
+    );
+    // What is called from outside stays as it is.
+    check("make-generic", "[[visible]] float $0f(device float *p) { return *p; }\n", expect![[""]]);
+}
+
+#[test]
+fn pointers_of_a_structure() {
+    check_under(
+        "metal4.0",
+        "annotate-s",
+        "\
+struct Mesh {
+    $0float *xs;
+    const float *ys;
+    int count;
+};
+",
+        expect![[r#"
+            // Add `device` to all 2 pointer members of `Mesh`
+            struct Mesh {
+                device float *xs;
+                device const float *ys;
+                int count;
+            };
+        "#]],
+    );
+    check_under(
+        "metal4.0",
+        "annotate-shared",
+        "\
+#ifdef __METAL_VERSION__
+struct Header { int n; };
+#endif
+
+struct Mesh {
+    $0float *xs;
+    const float *ys;
+};
+",
+        expect![[r#"
+            // Add a macro to all 2 pointer members of `Mesh` that is `device` for Metal before 4.1 only
+            #ifdef __METAL_VERSION__
+            struct Header { int n; };
+            #endif
+
+            #if defined(__METAL_VERSION__) && __METAL_VERSION__ < 410
+            #define METAL_DEVICE device
+            #else
+            #define METAL_DEVICE
+            #endif
+
+            struct Mesh {
+                METAL_DEVICE float *xs;
+                METAL_DEVICE const float *ys;
+            };
+        "#]],
+    );
+    let both = "\
+#if defined(__METAL_VERSION__) && __METAL_VERSION__ < 410
+#define METAL_DEVICE device
+#else
+#define METAL_DEVICE
+#endif
+struct Mesh { METAL_DEVICE float *xs; };
+";
+    for std in ["metal4.0", "metal4.1"] {
+        assert_eq!(repaired(std, both), Vec::<String>::new(), "{std}");
+    }
+}
+
+#[test]
+fn variables_of_the_program() {
+    assert_eq!(
+        repaired("metal4.1", "float table[2] = {1, 2};\nconst int n = 3;\n"),
+        ["Add `constant`: constant float table[2] = {1, 2};", "Add `constant`: constant const int n = 3;",]
+    );
 }

@@ -10,6 +10,18 @@ use crate::{Depth, EditMap, Specialization};
 
 /// Consolidates families until none is left, and shows the files with what was refused and noted.
 fn check_under(std: &str, files: &[(&str, &str)], expected: Expect) {
+    let (mut out, files) = consolidated(std, files);
+    for (path, text) in &files {
+        if files.len() > 1 {
+            let _ = writeln!(out, "// {path}");
+        }
+        out.push_str(text);
+    }
+    expected.assert_eq(&out);
+}
+
+/// Consolidates families until none is left: what was done, refused and noted, and the files.
+fn consolidated(std: &str, files: &[(&str, &str)]) -> (String, Vec<(String, String)>) {
     let mut files: Vec<(String, String)> =
         files.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect();
     let mut out = String::new();
@@ -47,16 +59,15 @@ fn check_under(std: &str, files: &[(&str, &str)], expected: Expect) {
     for line in refused {
         let _ = writeln!(out, "{line}");
     }
-    for (path, text) in &files {
-        if files.len() > 1 {
-            let _ = writeln!(out, "// {path}");
-        }
-        out.push_str(text);
-    }
-    expected.assert_eq(&out);
+    (out, files)
 }
 
-fn check(text: &str, expected: Expect) {
+/// The text with all families consolidated.
+fn generic_form(text: &str) -> String {
+    consolidated("metal4.1", &[("main.metal", text)]).1.remove(0).1
+}
+
+pub(super) fn check(text: &str, expected: Expect) {
     check_under("metal4.1", &[("main.metal", text)], expected);
 }
 
@@ -330,6 +341,12 @@ void deep(device float *thread *p) { p[0][0] = 1; }
 void deep(thread float *thread *p) { p[0][0] = 1; }
 template <typename T> T read(device T *p) { return *p; }
 template <typename T> T read(thread T *p) { return *p; }
+template <typename T> T other(device const T (&p)[2]) { return p[0]; }
+template <typename U> U other(thread const U (&p)[2]) { return p[0]; }
+template <typename T> struct Box { T value; };
+template <typename T> T open(device const Box<T> &box) { return box.value; }
+template <typename T> T open(thread const Box<T> &box) { return box.value; }
+template float open<float>(device const Box<float> &box);
 [[visible]] float seen(thread float *p) { return *p; }
 [[visible]] float seen(device float *p) { return *p; }
 #define FORWARD(SPACE) float made_by_macro(SPACE float *p) { return *p; }
@@ -341,12 +358,14 @@ float calls(thread float *p) { return needs(p); }
 float needs(thread float *p) { return 2 * *p; }
 ",
         expect![[r#"
-            // `calls`: main.metal:17 would get the finding `no-matching-function`: `needs` does not take this argument: a generic pointer cannot be passed as one to `device` memory without a cast: use `static_cast` if it is known to be `device`, or `addrspace_cast` and test for null
+            // `calls`: main.metal:23 would get the finding `no-matching-function`: `needs` does not take this argument: a generic pointer cannot be passed as one to `device` memory without a cast: use `static_cast` if it is known to be `device`, or `addrspace_cast` and test for null
             // `differs`: its declaration or its body differs from those of the other overloads
             // `made`: its declaration or its body differs from those of the other overloads
             // `made_by_macro`: one of the overloads stands in the definition of a macro
             // `needs`: its declaration or its body differs from those of the other overloads
-            // `read`: a template parameter could take the address space over, so templates are left as they are
+            // `open`: a template of this name is instantiated or specialised explicitly
+            // `other`: a generic overload is there already: these can go, or stay for speed
+            // `read`: a template parameter would take the address space over
             // `seen`: it can be called from outside of this program
             // `stays`: generic pointers do not cover constant memory, so this overload stays
             float differs(thread float *p) { return *p; }
@@ -359,6 +378,12 @@ float needs(thread float *p) { return 2 * *p; }
             void deep(thread float *thread *p) { p[0][0] = 1; }
             template <typename T> T read(device T *p) { return *p; }
             template <typename T> T read(thread T *p) { return *p; }
+            template <typename T> T other(device const T (&p)[2]) { return p[0]; }
+            template <typename U> U other(thread const U (&p)[2]) { return p[0]; }
+            template <typename T> struct Box { T value; };
+            template <typename T> T open(device const Box<T> &box) { return box.value; }
+            template <typename T> T open(thread const Box<T> &box) { return box.value; }
+            template float open<float>(device const Box<float> &box);
             [[visible]] float seen(thread float *p) { return *p; }
             [[visible]] float seen(device float *p) { return *p; }
             #define FORWARD(SPACE) float made_by_macro(SPACE float *p) { return *p; }
@@ -507,4 +532,340 @@ void copy(float *to, const float *from) { *to = *from; }
     "#]]
     .assert_eq(&edited(text, copy.template.unwrap()));
     assert_eq!(copy.spaces, "device/thread");
+}
+
+/// Makes overloads of the generic functions with these names, one after the other.
+fn concrete_form(text: &str, names: &[&str]) -> String {
+    names.iter().fold(text.to_owned(), |text, name| edited(&text, specialization(&text, name).overloads))
+}
+
+/// Concrete overloads, the generic functions that they become, and overloads of these again: `expected` shows the
+/// generic functions. The overloads that are made of them become the same generic functions.
+fn check_round_trip(concrete: &str, names: &[&str], expected: Expect) -> String {
+    let generic = generic_form(concrete);
+    expected.assert_eq(&generic);
+    let again = concrete_form(&generic, names);
+    assert_eq!(generic_form(&again), generic);
+    again
+}
+
+#[test]
+fn negate_there_and_back() {
+    let text = "\
+// Turns a value around.
+void negate(thread float *value) { *value = -*value; }
+
+void negate(device float *value) { *value = -*value; }
+
+void negate(threadgroup float *value) { *value = -*value; }
+
+kernel void all(device float *d [[buffer(0)]], threadgroup float *t [[threadgroup(0)]])
+{
+    float own = 1;
+    negate(&own);
+    negate(d);
+    negate(t);
+}
+";
+    let again = check_round_trip(
+        text,
+        &["negate"],
+        expect![[r#"
+            // Turns a value around.
+            void negate(float *value) { *value = -*value; }
+
+            kernel void all(device float *d [[buffer(0)]], threadgroup float *t [[threadgroup(0)]])
+            {
+                float own = 1;
+                negate(&own);
+                negate(d);
+                negate(t);
+            }
+        "#]],
+    );
+    assert_eq!(again, text);
+}
+
+#[test]
+fn accumulate_there_and_back() {
+    let text = "\
+void accumulate(thread float *to, thread const float *from, int count) {
+    thread const float *at = from;
+    for (int i = 0; i < count; ++i) to[i] += *at++;
+}
+
+void accumulate(thread float *to, device const float *from, int count) {
+    device const float *at = from;
+    for (int i = 0; i < count; ++i) to[i] += *at++;
+}
+
+void accumulate(device float *to, thread const float *from, int count) {
+    thread const float *at = from;
+    for (int i = 0; i < count; ++i) to[i] += *at++;
+}
+
+void accumulate(device float *to, device const float *from, int count) {
+    device const float *at = from;
+    for (int i = 0; i < count; ++i) to[i] += *at++;
+}
+
+kernel void all(device float *d [[buffer(0)]])
+{
+    float own[4] = {};
+    float other[4] = {};
+    accumulate(own, other, 4);
+    accumulate(own, d, 4);
+    accumulate(d, own, 4);
+    accumulate(d, d, 4);
+}
+";
+    let again = check_round_trip(
+        text,
+        &["accumulate"],
+        expect![[r#"
+        void accumulate(float *to, const float *from, int count) {
+            const float *at = from;
+            for (int i = 0; i < count; ++i) to[i] += *at++;
+        }
+
+        kernel void all(device float *d [[buffer(0)]])
+        {
+            float own[4] = {};
+            float other[4] = {};
+            accumulate(own, other, 4);
+            accumulate(own, d, 4);
+            accumulate(d, own, 4);
+            accumulate(d, d, 4);
+        }
+    "#]],
+    );
+    // The local pointers stay generic: they take the space of what they are set to.
+    assert_eq!(
+        again,
+        text.replace("    thread const float *at", "    const float *at")
+            .replace("    device const float *at", "    const float *at")
+    );
+}
+
+#[test]
+fn mask_byte_there_and_back() {
+    let text = "\
+void maskByte(device uint *word, uint index) {
+    device uchar *bytes = (device uchar *)word;
+    bytes[index] = 0;
+}
+
+void maskByte(threadgroup uint *word, uint index) {
+    threadgroup uchar *bytes = (threadgroup uchar *)word;
+    bytes[index] = 0;
+}
+
+kernel void all(device uint *d [[buffer(0)]], threadgroup uint *t [[threadgroup(0)]])
+{
+    maskByte(d, 1);
+    maskByte(t, 2);
+}
+";
+    let again = check_round_trip(
+        text,
+        &["maskByte"],
+        expect![[r#"
+        void maskByte(uint *word, uint index) {
+            uchar *bytes = (uchar *)word;
+            bytes[index] = 0;
+        }
+
+        kernel void all(device uint *d [[buffer(0)]], threadgroup uint *t [[threadgroup(0)]])
+        {
+            maskByte(d, 1);
+            maskByte(t, 2);
+        }
+    "#]],
+    );
+    expect![[r#"
+        void maskByte(device uint *word, uint index) {
+            uchar *bytes = (uchar *)word;
+            bytes[index] = 0;
+        }
+
+        void maskByte(threadgroup uint *word, uint index) {
+            uchar *bytes = (uchar *)word;
+            bytes[index] = 0;
+        }
+
+        kernel void all(device uint *d [[buffer(0)]], threadgroup uint *t [[threadgroup(0)]])
+        {
+            maskByte(d, 1);
+            maskByte(t, 2);
+        }
+    "#]]
+    .assert_eq(&again);
+}
+
+#[test]
+fn sphere_there_and_back() {
+    let text = "\
+struct Sphere {
+    float3 centre;
+    float radius;
+
+    float area() const thread { return 12.566f * radius * radius; }
+
+    float area() const device { return 12.566f * radius * radius; }
+
+    float area() const threadgroup { return 12.566f * radius * radius; }
+
+    void grow(float by) thread { radius += by; }
+
+    void grow(float by) device { radius += by; }
+};
+
+kernel void use(device Sphere &far [[buffer(0)]], threadgroup Sphere &shared [[threadgroup(0)]])
+{
+    Sphere near;
+    near.grow(far.area() + shared.area());
+    far.grow(near.area());
+}
+";
+    let again = check_round_trip(
+        text,
+        &["area", "grow"],
+        expect![[r#"
+        struct Sphere {
+            float3 centre;
+            float radius;
+
+            float area() const { return 12.566f * radius * radius; }
+
+            void grow(float by) { radius += by; }
+        };
+
+        kernel void use(device Sphere &far [[buffer(0)]], threadgroup Sphere &shared [[threadgroup(0)]])
+        {
+            Sphere near;
+            near.grow(far.area() + shared.area());
+            far.grow(near.area());
+        }
+    "#]],
+    );
+    assert_eq!(again, text);
+}
+
+#[test]
+fn light_data_there_and_back() {
+    let text = "\
+struct Light { float power; };
+struct LightData { Light lights[4]; int count; };
+
+device Light &brightest(device LightData &data) {
+    int best = 0;
+    for (int i = 1; i < data.count; ++i) best = data.lights[i].power > data.lights[best].power ? i : best;
+    return data.lights[best];
+}
+
+threadgroup Light &brightest(threadgroup LightData &data) {
+    int best = 0;
+    for (int i = 1; i < data.count; ++i) best = data.lights[i].power > data.lights[best].power ? i : best;
+    return data.lights[best];
+}
+
+kernel void all(device LightData &d [[buffer(0)]], threadgroup LightData &t [[threadgroup(0)]], device float *out [[buffer(1)]])
+{
+    *out = brightest(d).power + brightest(t).power;
+}
+";
+    let again = check_round_trip(
+        text,
+        &["brightest"],
+        expect![[r#"
+        struct Light { float power; };
+        struct LightData { Light lights[4]; int count; };
+
+        Light &brightest(LightData &data) {
+            int best = 0;
+            for (int i = 1; i < data.count; ++i) best = data.lights[i].power > data.lights[best].power ? i : best;
+            return data.lights[best];
+        }
+
+        kernel void all(device LightData &d [[buffer(0)]], threadgroup LightData &t [[threadgroup(0)]], device float *out [[buffer(1)]])
+        {
+            *out = brightest(d).power + brightest(t).power;
+        }
+    "#]],
+    );
+    assert_eq!(again, text);
+}
+
+#[test]
+fn row_matrix_there_and_back() {
+    let mut text = row_matrix();
+    text.truncate(text.find("void add").unwrap());
+    text.push_str("kernel void add(device RowMatrix &d [[buffer(0)]], threadgroup RowMatrix &t [[threadgroup(0)]], constant RowMatrix &c [[buffer(1)]])\n{\n    RowMatrix a;\n");
+    for this in ["a", "d", "t"] {
+        for other in ["a", "d", "t", "c"] {
+            let _ = writeln!(text, "    {this} += {other};");
+        }
+    }
+    text.push_str("}\n");
+    let generic = generic_form(&text);
+    expect![[r#"
+        struct RowMatrix {
+            float4 rows[4];
+
+            RowMatrix &operator+=(const RowMatrix &other) {
+                for (int i = 0; i < 4; ++i) rows[i] += other.rows[i];
+                return *this;
+            }
+            RowMatrix &operator+=(constant const RowMatrix &other) {
+                for (int i = 0; i < 4; ++i) rows[i] += other.rows[i];
+                return *this;
+            }
+        };
+
+        kernel void add(device RowMatrix &d [[buffer(0)]], threadgroup RowMatrix &t [[threadgroup(0)]], constant RowMatrix &c [[buffer(1)]])
+        {
+            RowMatrix a;
+            a += a;
+            a += d;
+            a += t;
+            a += c;
+            d += a;
+            d += d;
+            d += t;
+            d += c;
+            t += a;
+            t += d;
+            t += t;
+            t += c;
+        }
+    "#]].assert_eq(&generic);
+    let of_generic = specialization(&generic, "operator+=");
+    assert_eq!(of_generic.spaces.matches(',').count(), 7, "nine rows: {}", of_generic.spaces);
+    let once = edited(&generic, of_generic.overloads);
+    // What is left is the overload for constant memory, with `this` of three spaces.
+    let at = once.find("operator+=(constant").unwrap() as u32;
+    let of_constant = analysis(&[("main.metal", &once)])
+        .specialization(&request("metal4.1"), &|place| place.range.start == at)
+        .unwrap();
+    let again = edited(&once, of_constant.overloads);
+    let overloads =
+        again.lines().map(str::trim).filter(|line| line.contains("operator+=")).collect::<Vec<_>>().join("\n");
+    expect![[r#"
+            thread RowMatrix &operator+=(thread const RowMatrix &other) thread {
+            device RowMatrix &operator+=(thread const RowMatrix &other) device {
+            threadgroup RowMatrix &operator+=(thread const RowMatrix &other) threadgroup {
+            thread RowMatrix &operator+=(device const RowMatrix &other) thread {
+            device RowMatrix &operator+=(device const RowMatrix &other) device {
+            threadgroup RowMatrix &operator+=(device const RowMatrix &other) threadgroup {
+            thread RowMatrix &operator+=(threadgroup const RowMatrix &other) thread {
+            device RowMatrix &operator+=(threadgroup const RowMatrix &other) device {
+            threadgroup RowMatrix &operator+=(threadgroup const RowMatrix &other) threadgroup {
+            thread RowMatrix &operator+=(constant const RowMatrix &other) thread {
+            device RowMatrix &operator+=(constant const RowMatrix &other) device {
+            threadgroup RowMatrix &operator+=(constant const RowMatrix &other) threadgroup {"#]]
+    .assert_eq(&overloads);
+    assert_eq!(
+        generic_form(&again).split_whitespace().collect::<String>(),
+        generic.split_whitespace().collect::<String>()
+    );
 }

@@ -4,6 +4,7 @@ mod casts;
 mod check;
 mod consolidate;
 mod fixes;
+mod consolidate_meaning;
 mod flow;
 mod flow_properties;
 mod incremental;
