@@ -173,6 +173,9 @@ pub(crate) struct MigrateArguments {
     /// Apply the edits instead of printing them.
     #[arg(long)]
     pub(crate) write: bool,
+    /// Also replace overloads that differ only in address spaces by generic functions, for Metal 4.1.
+    #[arg(long)]
+    pub(crate) consolidate: bool,
     #[command(flatten)]
     pub(crate) common: CommonArguments,
 }

@@ -82,7 +82,7 @@ fn in_order(mut edits: Vec<TextEdit>) -> Vec<TextEdit> {
 }
 
 /// The edits, line by line, from the text on disk to another.
-fn difference(disk: &DiskFiles, path: &Arc<str>, new: &[u8]) -> Vec<TextEdit> {
+pub(super) fn difference(disk: &DiskFiles, path: &Arc<str>, new: &[u8]) -> Vec<TextEdit> {
     let Ok(old) = disk.read(path) else { return Vec::new() };
     let (Ok(old), Ok(new)) = (std::str::from_utf8(&old), std::str::from_utf8(new)) else { return Vec::new() };
     let lines = |text: &str| -> Vec<usize> {

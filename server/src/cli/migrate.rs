@@ -27,7 +27,7 @@ use super::{
     arguments::{Format, MigrateArguments},
     backport,
     check::{keep_panics_quiet, requests_of},
-    complain,
+    complain, consolidate,
     fix::{self, FixedFile},
     output::{self, Finding, Output, Stats, json},
     progress::Progress,
@@ -96,6 +96,8 @@ struct Migration {
     remaining: Vec<Diagnostic>,
     /// Members that become generic and stay right.
     fine_members: usize,
+    /// How many functions stand for how many overloads that are gone.
+    consolidated: (usize, usize),
     units: usize,
 }
 
@@ -157,6 +159,9 @@ fn migrate(
     build_edits(&units, arguments.to, &mut migration);
     migration.edits.sort_by(|a, b| (&a.place, &a.new_text).cmp(&(&b.place, &b.new_text)));
     migration.edits.dedup();
+    if arguments.consolidate && arguments.to.has_generic_pointers() {
+        work.consolidate(&units, &mut migration);
+    }
     if !units.iter().all(|unit| unit.request.std.stated && unit.request.std.version.has_generic_pointers()) {
         migration.findings.extend(units.iter().flat_map(|unit| unit.simpler.iter().cloned()));
     }
@@ -273,6 +278,19 @@ impl Work<'_> {
             }
         }
         migration.fine_members = seen.values().filter(|is_needed| !**is_needed).count();
+    }
+
+    /// Replaces overloads that differ only in address spaces, in all units.
+    fn consolidate(&self, units: &[Judged], migration: &mut Migration) {
+        let of_unit =
+            |unit: &Judged| consolidate::UnitFiles { request: self.under(&unit.request), files: unit.files.clone() };
+        let all: Vec<consolidate::UnitFiles> = units.iter().map(of_unit).collect();
+        let with_families: Vec<usize> =
+            units.iter().enumerate().filter(|(_, unit)| !unit.simpler.is_empty()).map(|(index, _)| index).collect();
+        let edits = &migration.edits;
+        let done = self.pool.install(|| consolidate::consolidated(&self.disk, &all, &with_families, edits));
+        migration.edits = done.edits;
+        migration.consolidated = (done.functions, done.overloads);
     }
 
     /// Checks the edited texts under the new version, and keeps what is wrong there and was not before.
@@ -491,6 +509,10 @@ fn summary(migration: &Migration, files: &[FixedFile], arguments: &MigrateArgume
     if !migration.remaining.is_empty() {
         let left = plural(migration.remaining.len(), "thing", "things");
         parts.push(format!("{left} cannot be migrated by themselves"));
+    }
+    if let (functions @ 1.., overloads) = migration.consolidated {
+        let functions = plural(functions, "generic function", "generic functions");
+        parts.push(format!("{functions} for {overloads} overloads"));
     }
     if migration.fine_members > 0 {
         parts.push(match migration.fine_members {

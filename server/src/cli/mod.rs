@@ -8,6 +8,7 @@ mod actions;
 mod arguments;
 mod backport;
 mod check;
+mod consolidate;
 mod doctor;
 mod explain;
 mod fix;

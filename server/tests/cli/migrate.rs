@@ -170,3 +170,168 @@ void scale(threadgroup float *to, device const float *from) { *to = *from * 2; }
     assert_eq!(folder.findings(&[]), Vec::<String>::new());
     assert_eq!(folder.run(&["migrate", "--to", "metal4.0"]).status, 0);
 }
+
+/// What members do that Metal 4.1 breaks, and how few edits keep them as they are.
+const BREAKING: &[(&str, usize, &str)] = &[
+    (
+        "a conversion operator that returns a reference",
+        1,
+        "\
+struct OutSlot {
+    float2 staged;
+    operator thread float2 &() { return staged; }
+};
+static void fill(thread float2 &slot, float seed) { slot = float2(seed, seed * 0.5f); }
+kernel void seed_pairs(device float2 *pairs [[buffer(0)]], uint gid [[thread_position_in_grid]]) {
+    OutSlot slot;
+    fill(slot, float(gid));
+    pairs[gid] = slot.staged;
+}
+",
+    ),
+    (
+        "an array of the object as a pointer",
+        1,
+        "\
+static float edge_distance(thread const float2 *pts, int count, float2 p) {
+    float best = distance(pts[0], p);
+    for (int i = 1; i < count; ++i) best = min(best, distance(pts[i], p));
+    return best;
+}
+struct ShapeJob {
+    float2 corners[6];
+    float width;
+    void load(constant float2 *src) { for (int i = 0; i < 6; ++i) corners[i] = src[i]; }
+    float coverage(float2 p) { return edge_distance(corners, 6, p) - width; }
+};
+kernel void cover(constant float2 *src [[buffer(0)]], device float *out [[buffer(1)]], uint gid [[thread_position_in_grid]]) {
+    ShapeJob job;
+    job.load(src);
+    job.width = 0.25f;
+    out[gid] = job.coverage(float2(float(gid), 0.0f));
+}
+",
+    ),
+    (
+        "members that call one that returns the object, and one that does not",
+        3,
+        "\
+struct Chain {
+    float total;
+    thread Chain &add(float value) { total += value; return *this; }
+    void twice(float value) { add(value).add(value); }
+    void thrice(float value) { twice(value); add(value); }
+    float get() const { return total; }
+};
+kernel void k(device float *out [[buffer(0)]]) {
+    Chain chain;
+    chain.total = 0;
+    chain.thrice(1);
+    *out = chain.get();
+}
+",
+    ),
+    (
+        "a call that would choose another overload",
+        1,
+        "\
+float weight(thread const float *p) { return *p; }
+template <typename T> float weight(T p) { return 2 * *p; }
+struct Cell {
+    float values[2];
+    float sum() const { return weight(values); }
+    float first() const { return values[0]; }
+};
+kernel void k(device float *out [[buffer(0)]]) {
+    Cell cell;
+    *out = cell.sum() + cell.first();
+}
+",
+    ),
+];
+
+#[test]
+fn no_edit_of_a_migration_can_be_left_out() {
+    for (what, count, body) in BREAKING {
+        let text = format!("#include <metal_stdlib>\nusing namespace metal;\n\n{body}");
+        let folder = Folder::with(&[("a.metal", &text)]);
+        let (_, output) = json(&folder, &["--std", "metal4.0"]);
+        assert_eq!(output["remaining"], serde_json::json!([]), "{what}");
+        let offsets: Vec<usize> = output["edits"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|edit| {
+                assert_eq!(edit["newText"], " thread", "{what}");
+                edit["range"]["start"]["offset"].as_u64().unwrap() as usize
+            })
+            .collect();
+        assert_eq!(offsets.len(), *count, "{what}");
+        let edited = |left_out: Option<usize>| {
+            let mut text = text.clone();
+            let kept = offsets.iter().enumerate().filter(|(index, _)| Some(*index) != left_out);
+            kept.rev().for_each(|(_, &offset)| text.insert_str(offset, " thread"));
+            text
+        };
+        folder.write("a.metal", edited(None).as_bytes());
+        for std in ["metal4.0", "metal4.1"] {
+            assert_eq!(folder.findings(&["--std", std]), Vec::<String>::new(), "{what}");
+        }
+        // Each of them takes away something that breaks or changes.
+        for index in 0..offsets.len() {
+            folder.write("a.metal", edited(Some(index)).as_bytes());
+            let (status, _) = json(&folder, &["--std", "metal4.0"]);
+            assert_eq!(status, 1, "{what}: without edit {index}");
+        }
+    }
+}
+
+#[test]
+fn families_of_a_project_become_generic_functions() {
+    let folder = Folder::with(&[
+        ("msl-analyzer.toml", "std = \"metal4.0\"\n"),
+        (
+            "shared.h",
+            "\
+#pragma once
+// Turns a value around.
+inline void negate(thread float *value) { *value = -*value; }
+inline void negate(device float *value) { *value = -(*value); }
+inline float kept(thread const float *p) { return *p; }
+inline float kept(device const float *p) { return *p; }
+inline device int *step(device int *p) { return p + 1; }
+inline thread int *step(thread int *p) { return p + 1; }
+",
+        ),
+        (
+            "a.metal",
+            "#include \"shared.h\"\nkernel void a(device float *d [[buffer(0)]]) { negate(d); float own = *d; negate(&own); }\n",
+        ),
+        (
+            "b.metal",
+            "\
+#include \"shared.h\"
+float twice(device const float *p) { return kept(p) * 2; }
+// One unit that needs the address space is enough: the family stays.
+void first(device int *p) { device int *next = step(p); *next = 1; }
+",
+        ),
+    ]);
+    let run = folder.run(&["migrate", "--to", "metal4.1", "--consolidate", "--write"]);
+    assert_eq!((run.status, run.stderr.as_str()), (0, ""), "{}", run.stdout);
+    assert!(run.stdout.contains("2 generic functions for 4 overloads"), "{}", run.stdout);
+    assert_eq!(
+        folder.read("shared.h"),
+        "\
+#pragma once
+// Turns a value around.
+inline void negate(float *value) { *value = -*value; }
+inline float kept(const float *p) { return *p; }
+inline device int *step(device int *p) { return p + 1; }
+inline thread int *step(thread int *p) { return p + 1; }
+"
+    );
+    assert_eq!(folder.findings(&[]), ["shared.h:5:20 hint consolidatable-overloads"]);
+    let again = folder.run(&["migrate", "--to", "metal4.1", "--consolidate"]);
+    assert_eq!((again.status, again.stdout.contains("nothing to do")), (0, true), "{}", again.stdout);
+}
