@@ -12,7 +12,7 @@ use msl_parser::ast::*;
 use msl_ty::{
     DeclRef, Sema, body_of, checked_body, environment,
     sema::LocalCaches,
-    store::{BindId, QualTy, Space, TyKind},
+    store::{BindId, QualTy, Scalar, Space, TyKind},
 };
 
 use super::{
@@ -308,7 +308,9 @@ fn named_cast(
 /// A cast to the type that the operand has already.
 fn needless_cast(view: &View<'_>, layer: &Layer<'_>, sema: &Sema<'_>, expr: ExprId, operand: ExprId) -> Option<Action> {
     let (from, to) = (pointee(sema, layer, operand)?, pointee(sema, layer, expr)?);
-    if from != to || !to.space.is_named() {
+    // Whether `char` and `signed char`, which `int8_t` may be, are one type is not written down.
+    let is_char = matches!(sema.kind(to.ty), TyKind::Scalar(Scalar::Char));
+    if from != to || !to.space.is_named() || is_char {
         return None;
     }
     let ast = layer.ast();

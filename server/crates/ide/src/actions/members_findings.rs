@@ -105,7 +105,10 @@ fn unannotated(member: &JudgedMember, is_old: bool) -> Diagnostic {
     };
     let mut finding =
         Diagnostic::new(Code::UnannotatedMemberFunction, Severity::Warning, member.place.clone(), message);
-    finding.fixes.extend(fix(member, is_old));
+    // A member that is generic on purpose may be called on objects in other memory.
+    if is_old || member.is_needed {
+        finding.fixes.extend(fix(member, is_old));
+    }
     finding
 }
 

@@ -63,7 +63,7 @@ impl Analysis {
     pub fn actions(&self, request: &UnitRequest, path: &Arc<str>, range: TextRange) -> Vec<Action> {
         let mut actions = Vec::new();
         let mut verifier = Verifier::new(self, request);
-        self.offer_members(request, path, range, &mut actions);
+        self.offer_members(request, path, range, &mut verifier, &mut actions);
         self.offer_consolidation(request, path, range, &mut verifier, &mut actions);
         self.offer_specialization(request, path, range, &mut verifier, &mut actions);
         self.offer_casts(request, path, range, &mut verifier, &mut actions);
@@ -113,7 +113,14 @@ impl Analysis {
         actions
     }
 
-    fn offer_members(&self, request: &UnitRequest, path: &Arc<str>, range: TextRange, actions: &mut Vec<Action>) {
+    fn offer_members(
+        &self,
+        request: &UnitRequest,
+        path: &Arc<str>,
+        range: TextRange,
+        verifier: &mut Verifier<'_>,
+        actions: &mut Vec<Action>,
+    ) {
         let judgement = self.judge_members(request, &FxHashSet::default());
         let in_file: Vec<_> = judgement.members.iter().filter(|member| member.place.path == *path).collect();
         let touched = |place: &Place| place.path == *path && touches(place.range, range);
@@ -122,7 +129,13 @@ impl Analysis {
                 continue;
             }
             let title = format!("Add `thread` to `{}`", member.name);
-            actions.push(Action::rewrite("annotate-member", title, member.annotation.clone()));
+            let mut edits = member.annotation.clone();
+            if request.std.version.has_generic_pointers() && !member.is_needed {
+                // It may be called on objects in other memory.
+                let verified = |edits: Vec<TextEdit>| verifier.verify(&edits, &Replacement::default()).map(|()| edits);
+                edits = edits.and_then(verified);
+            }
+            actions.push(Action::rewrite("annotate-member", title, edits));
             let needed: Vec<_> = judgement.members.iter().filter(|member| member.is_needed).collect();
             if !needed.is_empty() {
                 let title = format!("Add `thread` to the {} that need it for Metal 4.1", members(needed.len()));

@@ -10,7 +10,7 @@
 //! * A *batch* is trials that are made together, because judging a unit again takes long: actions of one family whose
 //!   edits do not meet. A batch that breaks the promise is cut in two until the action that does it is alone.
 
-use msl_diagnostics::{Diagnostic, Place, TextEdit};
+use msl_diagnostics::{Diagnostic, Fix, Place, Severity, TextEdit};
 use rustc_hash::FxHashMap;
 
 use super::{
@@ -68,7 +68,8 @@ impl Candidate {
 }
 
 impl Analysis {
-    /// Tries every action that is offered somewhere in a unit, and every repair of a finding in it.
+    /// Tries every action that is offered somewhere in a unit, and every repair of a finding in it; of errors only the
+    /// preferred one.
     pub fn try_actions(&self, request: &UnitRequest) -> Vec<Trial> {
         let mut verifier = Verifier::new(self, request);
         let mut trials: Vec<Trial> = Vec::new();
@@ -98,7 +99,9 @@ impl Analysis {
             }
         }
         for finding in self.check(request).diagnostics {
-            for fix in &finding.fixes {
+            // What is wrong already can be repaired in several ways, of which the author knows the right one.
+            let is_choice = |fix: &Fix| finding.severity == Severity::Error && !fix.preferred;
+            for fix in finding.fixes.iter().filter(|fix| !is_choice(fix)) {
                 let (id, title, edits) = (finding.code.as_str(), fix.title.clone(), merged(fix.edits.clone()));
                 add(Candidate { id, title, edits, replacement: None, finding: Some(finding.clone()) });
             }

@@ -12,6 +12,7 @@ mod inspect;
 mod members;
 mod refactor;
 mod source_actions;
+mod trial;
 
 use std::{fmt::Write, sync::Arc};
 
