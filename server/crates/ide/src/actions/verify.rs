@@ -158,8 +158,7 @@ impl Analysis {
         map: &EditMap,
         replacement: &Replacement,
     ) -> Result<(), String> {
-        let of =
-            |analysis: &Analysis| Judged { findings: Vec::new(), calls: calls(&View::new(analysis, request)) };
+        let of = |analysis: &Analysis| Judged { findings: Vec::new(), calls: calls(&View::new(analysis, request)) };
         match first_other_call(&of(self), &of(edited), map, replacement) {
             Some(call) => {
                 let line = line_in(&self.text(&call.path).unwrap_or_default(), call.range.start);
@@ -210,7 +209,9 @@ impl<'a> Verifier<'a> {
     pub(crate) fn edited(&mut self, map: &EditMap) -> &Analysis {
         let analysis = self.analysis;
         let is_first = self.edited.is_none();
-        let Edited { analysis: edited, changed } = self.edited.get_or_insert_with(|| Edited { analysis: analysis.edited(self.request, map), changed: Vec::new() });
+        let Edited { analysis: edited, changed } = self
+            .edited
+            .get_or_insert_with(|| Edited { analysis: analysis.edited(self.request, map), changed: Vec::new() });
         if !is_first {
             for path in changed.iter().filter(|path| !map.by_file.contains_key(*path)) {
                 edited.edit(path, analysis.text(path).unwrap_or_default());

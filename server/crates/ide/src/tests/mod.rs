@@ -3,8 +3,8 @@
 mod casts;
 mod check;
 mod consolidate;
-mod fixes;
 mod consolidate_meaning;
+mod fixes;
 mod flow;
 mod flow_properties;
 mod incremental;
