@@ -18,7 +18,7 @@ use rustc_hash::FxHashMap;
 use crate::findings::{Finding, Thresholds, findings};
 use crate::program::{Part, Program, Role, Solution};
 use crate::summary::Summary;
-use crate::walk::{View, summarize};
+use crate::walk::{View, concerns_generics, summarize};
 
 /// The summary of a function whose body was cut out of the declaration stream, with no template parameters.
 #[salsa::tracked(returns(ref))]
@@ -29,7 +29,16 @@ pub fn summary_of_body<'db>(db: &'db dyn Db, body: Body<'db>) -> Option<Arc<Summ
     let function = *parsed_decls(db, unit).function_of_body.get(&body.number(db))?;
     let env = environment(db, unit);
     let item = DeclRef { decl: function, bind: BindId::NONE };
-    Some(Arc::new(summarize(env, item, parsed, View { own: &checked.facts, generic: None })))
+    Some(Arc::new(summarize(env, item, parsed, View { own: &checked.facts, generic: None, is_concerned: false })))
+}
+
+/// Whether what was learned of a body with open template parameters concerns generics. Asked once for all its instances.
+#[salsa::tracked]
+fn body_concerns_generics<'db>(db: &'db dyn Db, body: Body<'db>) -> bool {
+    let (Some(parsed), Some(checked)) = (parsed_body(db, body), checked_body(db, body)) else { return false };
+    let local = LocalCaches::default();
+    local.set_variables(&checked.facts.variables);
+    concerns_generics(&Sema::new(environment(db, body.unit(db)), &parsed.ast, &local), &checked.facts)
 }
 
 /// The summary of an instance.
@@ -44,14 +53,18 @@ pub fn summary_of_instance<'db>(db: &'db dyn Db, instance: Instance<'db>) -> Opt
             let body = *split_unit(db, unit).bodies(db).get(number as usize)?;
             let parsed = parsed_body(db, body).as_ref()?;
             let generic = checked_body(db, body).as_ref()?;
-            let view = View { own: &checked.facts, generic: Some(&generic.facts) };
+            let is_concerned = *body_concerns_generics(db, body);
+            let view = View { own: &checked.facts, generic: Some(&generic.facts), is_concerned };
             Some(Arc::new(summarize(env, item, parsed, view)))
         }
         BodyPlace::Inline(_) => {
             let parsed = env.inline_body(item.decl)?;
             let inline = checked_inline_bodies(db, unit);
             let (_, _, generic) = inline.iter().find(|(function, ..)| *function == item.decl)?;
-            let view = View { own: &checked.facts, generic: Some(&generic.facts) };
+            let local = LocalCaches::default();
+            local.set_variables(&generic.facts.variables);
+            let is_concerned = concerns_generics(&Sema::new(env, &parsed.ast, &local), &generic.facts);
+            let view = View { own: &checked.facts, generic: Some(&generic.facts), is_concerned };
             Some(Arc::new(summarize(env, item, &parsed, view)))
         }
     }
@@ -136,7 +149,7 @@ fn inline_summaries(db: &dyn Db, unit: Unit) -> FxHashMap<DeclId, Arc<Summary>> 
         if let Some(parsed) = env.inline_body(*function)
             && !env.is_templated(*function)
         {
-            let view = View { own: &checked.facts, generic: None };
+            let view = View { own: &checked.facts, generic: None, is_concerned: false };
             summaries.insert(*function, Arc::new(summarize(env, item, &parsed, view)));
         }
     }

@@ -36,6 +36,7 @@ use msl_ty::store::{QualTy, Space, Ty, TyKind};
 use msl_ty::{DeclRef, Env, Sema};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+pub(crate) use self::unconcerned::concerns_generics;
 use crate::loops::trip_count;
 use crate::summary::{Access, Call, Callee, Input, Loop, Mention, Output, Summary, THIS, Test, TestKind, Variable};
 use crate::value::{Holder, Place, Root, SourceKind, Spaces, Step, Steps, Value, without_indices};
@@ -45,6 +46,8 @@ use crate::value::{Holder, Place, Root, SourceKind, Spaces, Step, Steps, Value, 
 pub(crate) struct View<'a> {
     pub(crate) own: &'a Facts,
     pub(crate) generic: Option<&'a Facts>,
+    /// Whether those with open parameters [concern generics](concerns_generics).
+    pub(crate) is_concerned: bool,
 }
 
 impl<'a> View<'a> {
@@ -73,7 +76,7 @@ pub(crate) fn summarize(env: &Env, item: DeclRef, body: &ParsedBody, view: View<
     }
     local.set_variables(&view.own.variables);
     let sema = Sema::new(env, &body.ast, &local);
-    if !unconcerned::concerns_generics(&sema, view) {
+    if !view.is_concerned && !concerns_generics(&sema, view.own) {
         return unconcerned::calls_alone(&sema, item, view);
     }
     let shared = Shared { view, item, closures: Rc::default() };

@@ -3,28 +3,18 @@
 use super::*;
 
 /// Whether anything in a body is generic, holds something generic or is passed to something generic.
-pub(super) fn concerns_generics(sema: &Sema<'_>, view: View<'_>) -> bool {
+pub(crate) fn concerns_generics(sema: &Sema<'_>, facts: &Facts) -> bool {
     let mut known: FxHashMap<Ty, bool> = FxHashMap::default();
     let mut mentions = |ty: QualTy| ty.space == Space::Generic || holds_generic(sema, ty.ty, 0, &mut known);
-    let facts = || [Some(view.own), view.generic].into_iter().flatten();
-    for facts in facts() {
-        if facts.exprs.values().any(|info| mentions(info.ty)) || facts.variables.values().any(|&ty| mentions(ty)) {
-            return true;
-        }
-        for callee in callees(facts) {
-            if sema.is_library(callee.decl) {
-                continue;
-            }
-            let signature = sema.signature(callee);
-            if signature.this.is_some_and(|this| this.space == Space::Generic)
-                || mentions(signature.ret)
-                || signature.params.iter().any(|param| mentions(param.ty))
-            {
-                return true;
-            }
-        }
+    if facts.exprs.values().any(|info| mentions(info.ty)) || facts.variables.values().any(|&ty| mentions(ty)) {
+        return true;
     }
-    false
+    callees(facts).filter(|callee| !sema.is_library(callee.decl)).any(|callee| {
+        let signature = sema.signature(callee);
+        signature.this.is_some_and(|this| this.space == Space::Generic)
+            || mentions(signature.ret)
+            || signature.params.iter().any(|param| mentions(param.ty))
+    })
 }
 
 /// Whether a type is, contains, or leads to a generic pointer, or is a function that takes one.
@@ -86,8 +76,14 @@ pub(super) fn calls_alone(sema: &Sema<'_>, item: DeclRef, view: View<'_>) -> Sum
     }
     found.sort_unstable_by_key(|(range, callee)| (range.start, range.end, callee.decl, callee.bind));
     found.dedup();
+    let of_function = sema.cx_of(item);
     let mut loops: Vec<TokenRange> = Vec::new();
     for (_, stmt) in ast.own_stmts() {
+        // A loop without calls is around nothing that matters here.
+        let has_calls = || {
+            let from = found.partition_point(|(range, _)| range.start < stmt.range.start);
+            found.get(from).is_some_and(|(range, _)| range.start < stmt.range.end)
+        };
         let (init, cond, step, body, unroll) = match &stmt.kind {
             StmtKind::For { init, cond, step, body, unroll, .. } => (*init, *cond, *step, *body, *unroll),
             StmtKind::While { body, unroll, .. }
@@ -95,9 +91,12 @@ pub(super) fn calls_alone(sema: &Sema<'_>, item: DeclRef, view: View<'_>) -> Sum
             | StmtKind::RangeFor { body, unroll, .. } => (None, None, None, *body, *unroll),
             _ => continue,
         };
+        if !has_calls() {
+            continue;
+        }
         let cx = match &stmt.kind {
-            StmtKind::For { scope, .. } => Cx { scope: *scope, before_local: u32::MAX, ..sema.cx_of(item) },
-            _ => sema.cx_of(item),
+            StmtKind::For { scope, .. } => Cx { scope: *scope, before_local: u32::MAX, ..of_function },
+            _ => of_function,
         };
         let head = match &stmt.kind {
             StmtKind::Do { .. } => TokenRange::new(stmt.range.start, stmt.range.start + 1),

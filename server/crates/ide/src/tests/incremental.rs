@@ -100,6 +100,7 @@ fn an_edit_in_the_body_of_a_template() {
         "x + x",
         "x * 2",
         expect![[r#"
+            body_concerns_generics
             checked_body
             checked_instance
             instances_of_body
