@@ -7,12 +7,12 @@ use tower_lsp::{
         CallHierarchyServerCapability, CodeActionKind, CodeActionOptions, CodeActionProviderCapability,
         CodeLensOptions, ColorProviderCapability, CompletionOptions, DiagnosticOptions, DiagnosticServerCapabilities,
         DocumentLinkOptions, DocumentOnTypeFormattingOptions, ExecuteCommandOptions, FoldingRangeProviderCapability,
-        HoverProviderCapability, ImplementationProviderCapability, InitializeParams, InitializeResult, MarkupKind,
-        OneOf, PositionEncodingKind, RenameOptions, SaveOptions, SelectionRangeProviderCapability,
-        SemanticTokensFullOptions, SemanticTokensOptions, SemanticTokensServerCapabilities, ServerCapabilities,
-        ServerInfo, SignatureHelpOptions, TextDocumentSyncCapability, TextDocumentSyncKind, TextDocumentSyncOptions,
-        TextDocumentSyncSaveOptions, TypeDefinitionProviderCapability, WorkspaceFoldersServerCapabilities,
-        WorkspaceServerCapabilities,
+        HoverProviderCapability, ImplementationProviderCapability, InitializeParams, InitializeResult,
+        InlayHintOptions, InlayHintServerCapabilities, MarkupKind, OneOf, PositionEncodingKind, RenameOptions,
+        SaveOptions, SelectionRangeProviderCapability, SemanticTokensFullOptions, SemanticTokensOptions,
+        SemanticTokensServerCapabilities, ServerCapabilities, ServerInfo, SignatureHelpOptions,
+        TextDocumentSyncCapability, TextDocumentSyncKind, TextDocumentSyncOptions, TextDocumentSyncSaveOptions,
+        TypeDefinitionProviderCapability, WorkspaceFoldersServerCapabilities, WorkspaceServerCapabilities,
     },
 };
 
@@ -202,7 +202,10 @@ pub(crate) fn initialize_result(client: &ClientAbilities, encoding: PositionEnco
                 ..SemanticTokensOptions::default()
             },
         )),
-        inlay_hint_provider: Some(OneOf::Left(true)),
+        inlay_hint_provider: Some(OneOf::Right(InlayHintServerCapabilities::Options(InlayHintOptions {
+            resolve_provider: Some(true),
+            ..InlayHintOptions::default()
+        }))),
         call_hierarchy_provider: Some(CallHierarchyServerCapability::Simple(true)),
         document_highlight_provider: Some(OneOf::Left(true)),
         references_provider: Some(OneOf::Left(true)),

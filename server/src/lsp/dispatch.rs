@@ -9,10 +9,11 @@ use tower_lsp::{
         CodeActionResolveRequest, CodeLensRequest, CodeLensResolve, ColorPresentationRequest, Completion,
         DocumentColor, DocumentDiagnosticRequest, DocumentHighlightRequest, DocumentLinkRequest, DocumentSymbolRequest,
         FoldingRangeRequest, Formatting, GotoDeclaration, GotoDefinition, GotoImplementation, GotoTypeDefinition,
-        HoverRequest, InlayHintRequest, OnTypeFormatting, PrepareRenameRequest, RangeFormatting, References, Rename,
-        Request, ResolveCompletionItem, SelectionRangeRequest, SemanticTokensFullDeltaRequest,
-        SemanticTokensFullRequest, SemanticTokensRangeRequest, SignatureHelpRequest, TypeHierarchyPrepare,
-        TypeHierarchySubtypes, TypeHierarchySupertypes, WorkspaceDiagnosticRequest, WorkspaceSymbolRequest,
+        HoverRequest, InlayHintRequest, InlayHintResolveRequest, OnTypeFormatting, PrepareRenameRequest,
+        RangeFormatting, References, Rename, Request, ResolveCompletionItem, SelectionRangeRequest,
+        SemanticTokensFullDeltaRequest, SemanticTokensFullRequest, SemanticTokensRangeRequest, SignatureHelpRequest,
+        TypeHierarchyPrepare, TypeHierarchySubtypes, TypeHierarchySupertypes, WorkspaceDiagnosticRequest,
+        WorkspaceSymbolRequest,
     },
 };
 
@@ -85,6 +86,7 @@ pub(crate) fn handler(method: &str) -> Option<Handler> {
             retry::<SemanticTokensFullDeltaRequest>(Latency, semantic_tokens::delta)
         }
         InlayHintRequest::METHOD => retry::<InlayHintRequest>(Latency, inlay_hints::inlay_hints),
+        InlayHintResolveRequest::METHOD => retry::<InlayHintResolveRequest>(Latency, inlay_hints::resolve),
         CallHierarchyPrepare::METHOD => snapshot::<CallHierarchyPrepare>(Latency, call_hierarchy::prepare),
         CallHierarchyIncomingCalls::METHOD => retry::<CallHierarchyIncomingCalls>(Batch, call_hierarchy::incoming),
         CallHierarchyOutgoingCalls::METHOD => retry::<CallHierarchyOutgoingCalls>(Latency, call_hierarchy::outgoing),

@@ -59,11 +59,16 @@ pub(crate) struct InlayHintSettings {
     /// The spaces that generic pointers can have.
     #[serde(alias = "addressSpaces")]
     pub(crate) address_spaces: bool,
+    /// Template arguments that calls leave to deduction.
+    #[serde(alias = "templateArguments")]
+    pub(crate) template_arguments: bool,
+    /// The ids of members of argument buffers that say none.
+    pub(crate) slots: bool,
 }
 
 impl Default for InlayHintSettings {
     fn default() -> InlayHintSettings {
-        InlayHintSettings { parameters: true, types: true, address_spaces: true }
+        InlayHintSettings { parameters: true, types: true, address_spaces: true, template_arguments: true, slots: true }
     }
 }
 

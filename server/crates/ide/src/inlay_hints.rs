@@ -1,14 +1,15 @@
-//! Hints between the words of a text: names of parameters, types that `auto` stands for, spaces of
-//! generic pointers.
+//! Hints between the words of a text: names of parameters, types that `auto` stands for, template arguments that are
+//! deduced, ids of members of argument buffers, spaces of generic pointers.
 
 use std::sync::Arc;
 
-use msl_diagnostics::TextRange;
+use msl_diagnostics::{Place, TextRange};
 use msl_parser::ast::*;
 use msl_ty::{
-    Sema,
+    DeclRef, Sema,
+    attributes::automatic_ids,
     rules::function_pointers::CallKind,
-    store::{QualTy, TyKind},
+    store::{BindId, QualTy, TyKind},
 };
 
 use crate::{
@@ -27,6 +28,10 @@ pub struct InlayHintOptions {
     pub types: bool,
     /// The spaces that a generic pointer can have, behind its declaration.
     pub spaces: bool,
+    /// The arguments of function templates that a call leaves to deduction.
+    pub template_arguments: bool,
+    /// The ids of members of argument buffers that say none.
+    pub slots: bool,
 }
 
 /// One hint.
@@ -34,6 +39,8 @@ pub struct InlayHintOptions {
 pub struct InlayHint {
     pub offset: u32,
     pub label: InlayHintLabel,
+    /// The declaration that it speaks of.
+    pub about: Option<Place>,
 }
 
 /// What a hint says.
@@ -43,6 +50,10 @@ pub enum InlayHintLabel {
     Parameter(String),
     /// Behind a name.
     Type(String),
+    /// Behind the name of a function template in a call.
+    TemplateArguments(String),
+    /// Behind the name of a member: the attribute that it could carry.
+    Slot(String),
     /// Behind the name of a generic pointer, or of a member function for its `this`.
     Spaces(String),
 }
@@ -71,6 +82,12 @@ impl Analysis {
             if options.types {
                 types(&view, &layer, &sema, path, &mut hints);
             }
+            if options.template_arguments {
+                template_arguments(&view, &layer, &sema, path, &mut hints);
+            }
+        }
+        if options.slots {
+            slots(&view, path, &mut hints);
         }
         if options.spaces {
             spaces(&view, path, within, &mut hints);
@@ -104,7 +121,8 @@ fn parameters(view: &View<'_>, layer: &Layer<'_>, sema: &Sema<'_>, path: &Arc<st
                 && place.path == *path
             {
                 let label = InlayHintLabel::Parameter(name.to_owned());
-                hints.push(InlayHint { offset: place.range.start, label });
+                let about = view.place_of(layer, param.decl);
+                hints.push(InlayHint { offset: place.range.start, label, about });
             }
         }
     }
@@ -132,7 +150,8 @@ fn pointer_parameters(
         if let Some(place) = view.places.editable(layer.body, TokenRange::new(start, start + 1), false)
             && place.path == *path
         {
-            hints.push(InlayHint { offset: place.range.start, label: InlayHintLabel::Parameter(name.to_owned()) });
+            let label = InlayHintLabel::Parameter(name.to_owned());
+            hints.push(InlayHint { offset: place.range.start, label, about: None });
         }
     }
 }
@@ -183,7 +202,70 @@ fn types(view: &View<'_>, layer: &Layer<'_>, sema: &Sema<'_>, path: &Arc<str>, h
             view.places.editable(layer.body, TokenRange::new(data.name_token, data.name_token + 1), false)
             && place.path == *path
         {
-            hints.push(InlayHint { offset: place.range.end, label: InlayHintLabel::Type(spelled) });
+            let about = match sema.kind(ty.ty) {
+                TyKind::Record(decl, _) | TyKind::Enum(decl, _) => view.place_of(layer, *decl),
+                _ => None,
+            };
+            hints.push(InlayHint { offset: place.range.end, label: InlayHintLabel::Type(spelled), about });
+        }
+    }
+}
+
+/// The arguments of the program's own function templates that calls leave to deduction. The library's say little.
+fn template_arguments(
+    view: &View<'_>,
+    layer: &Layer<'_>,
+    sema: &Sema<'_>,
+    path: &Arc<str>,
+    hints: &mut Vec<InlayHint>,
+) {
+    let ast = layer.ast();
+    for (expr, data) in ast.own_exprs() {
+        let ExprKind::Call { callee, .. } = &data.kind else { continue };
+        let Some(&item) = layer.facts.callees.get(&expr) else { continue };
+        let (ExprKind::Path(name) | ExprKind::Member { member: name, .. }) = &ast[*callee].kind else { continue };
+        let Some(last) = name.last().filter(|last| last.args.is_none()) else { continue };
+        if view.is_library(item.decl) || sema.ast[item.decl].templates.is_empty() {
+            continue;
+        }
+        let spelled = sema.spell_instance(item);
+        let Some(own) = sema.decl_name(item.decl) else { continue };
+        let Some((_, arguments)) = spelled.split_once(&format!("{own}<")) else { continue };
+        let label = format!("<{arguments}");
+        if label.chars().count() > MAX_TYPE || label.contains("unknown") || label.contains('…') {
+            continue;
+        }
+        if let Some(place) = view.places.editable(layer.body, TokenRange::new(last.token, last.token + 1), false)
+            && place.path == *path
+        {
+            let label = InlayHintLabel::TemplateArguments(label);
+            hints.push(InlayHint { offset: place.range.end, label, about: view.place_of(layer, item.decl) });
+        }
+    }
+}
+
+/// The ids of members of argument buffers that say none, where another member says one.
+fn slots(view: &View<'_>, path: &Arc<str>, hints: &mut Vec<InlayHint>) {
+    let layer = view.declarations();
+    let sema = layer.sema(view.env);
+    for (decl, data) in layer.ast().own_decls() {
+        let DeclKind::Record(record) = &data.kind else { continue };
+        // Where the declaration is no template, every member is what it will be.
+        if record.scope.is_none() || !sema.headers_around(decl).is_empty() {
+            continue;
+        }
+        let is_here = view.place_of(&layer, decl).is_some_and(|place| place.path == *path);
+        if !is_here {
+            continue;
+        }
+        for (member, id) in automatic_ids(&sema, DeclRef { decl, bind: BindId::NONE }) {
+            let token = sema.ast[member].name_token;
+            if let Some(place) = view.places.editable(None, TokenRange::new(token, token + 1), false)
+                && place.path == *path
+            {
+                let label = InlayHintLabel::Slot(format!("[[id({id})]]"));
+                hints.push(InlayHint { offset: place.range.end, label, about: None });
+            }
         }
     }
 }
@@ -223,7 +305,8 @@ fn spaces(view: &View<'_>, path: &Arc<str>, within: TextRange, hints: &mut Vec<I
             if let Some(place) = view.places.editable(body, TokenRange::new(token, token + 1), false)
                 && place.path == *path
             {
-                hints.push(InlayHint { offset: place.range.end, label: InlayHintLabel::Spaces(label) });
+                let label = InlayHintLabel::Spaces(label);
+                hints.push(InlayHint { offset: place.range.end, label, about: None });
             }
         }
     }

@@ -33,6 +33,7 @@ mod stage_io;
 mod tests;
 mod unit;
 
+pub use argument_buffers::automatic_ids;
 use std::cell::RefCell;
 
 use msl_builtins::attributes::{AttributeInfo, Stages, attribute};

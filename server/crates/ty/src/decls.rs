@@ -409,16 +409,7 @@ impl<'a> Checker<'a> {
             } else {
                 continue;
             };
-            let token = ast[item.decl].name_token;
-            let before = ast[earlier].name_token;
-            self.sema.report(|| TyDiagnostic {
-                code: Code::Redefinition,
-                severity: None,
-                range: TokenRange::new(token, token + 1),
-                message,
-                related: vec![(TokenRange::new(before, before + 1), "the earlier declaration".to_owned())],
-                fixes: Vec::new(),
-            });
+            crate::redeclare::report(&self.sema, item.decl, earlier, message);
             return;
         }
     }

@@ -39,7 +39,8 @@ pub(crate) fn check_local_variables(sema: &Sema<'_>, function: DeclId, body: &Pa
     }
 }
 
-fn report(sema: &Sema<'_>, decl: DeclId, earlier: DeclId, message: String) {
+/// Reports a declaration that cannot stand beside an earlier one.
+pub(crate) fn report(sema: &Sema<'_>, decl: DeclId, earlier: DeclId, message: String) {
     let (token, before) = (sema.ast[decl].name_token, sema.ast[earlier].name_token);
     sema.report(|| TyDiagnostic {
         code: Code::Redefinition,

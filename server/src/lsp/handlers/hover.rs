@@ -1,8 +1,8 @@
 //! Hover.
 
-use std::fmt::Write;
+use std::{fmt::Write, sync::Arc};
 
-use msl_ide::Hover;
+use msl_ide::{Hover, UnitRequest};
 use tower_lsp::{
     jsonrpc::Result,
     lsp_types::{self, HoverContents, HoverParams, MarkupContent, MarkupKind},
@@ -15,19 +15,23 @@ pub(crate) fn hover(snapshot: &Snapshot, params: HoverParams) -> Result<Option<l
         return Ok(Some(hover));
     }
     let Some(at) = snapshot.at(&params.text_document_position_params)? else { return Ok(None) };
-    let Some(hover) = snapshot.analysis.hover(&at.unit, &at.path, at.offset) else { return Ok(None) };
+    Ok(self::at(snapshot, &at.unit, &at.path, at.offset))
+}
+
+/// What is known of the thing at an offset of a file.
+pub(crate) fn at(snapshot: &Snapshot, unit: &UnitRequest, path: &Arc<str>, offset: u32) -> Option<lsp_types::Hover> {
+    let hover = snapshot.analysis.hover(unit, path, offset)?;
     let kind = if snapshot.client.markdown_hover { MarkupKind::Markdown } else { MarkupKind::PlainText };
     let mut value = markdown(snapshot, &hover, kind == MarkupKind::Markdown);
-    let source =
-        if at.unit.std.stated { at.unit.std.source.to_string() } else { "nothing states a version".to_owned() };
-    let _ = write!(value, "\n\n`-std={}` ({source})", at.unit.std.version);
-    if at.unit.path != at.path {
-        let _ = write!(value, ", seen through {}", file_name(&at.unit.path));
+    let source = if unit.std.stated { unit.std.source.to_string() } else { "nothing states a version".to_owned() };
+    let _ = write!(value, "\n\n`-std={}` ({source})", unit.std.version);
+    if unit.path != *path {
+        let _ = write!(value, ", seen through {}", file_name(&unit.path));
     }
-    Ok(Some(lsp_types::Hover {
+    Some(lsp_types::Hover {
         contents: HoverContents::Markup(MarkupContent { kind, value }),
-        range: Some(snapshot.range(&at.path, hover.range)),
-    }))
+        range: Some(snapshot.range(path, hover.range)),
+    })
 }
 
 fn markdown(snapshot: &Snapshot, hover: &Hover, markdown: bool) -> String {

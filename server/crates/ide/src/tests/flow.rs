@@ -139,7 +139,8 @@ kernel void k(device Box &b [[buffer(0)]], device float *d [[buffer(1)]], thread
 }
 ";
     let analysis = analysis(&[("main.metal", text)]);
-    let options = InlayHintOptions { parameters: false, types: false, spaces: true };
+    let options =
+        InlayHintOptions { parameters: false, types: false, spaces: true, template_arguments: false, slots: false };
     let all = TextRange::new(0, text.len() as u32);
     let mut out = text.to_owned();
     for hint in analysis.inlay_hints(&request("metal4.1"), &"main.metal".into(), all, options).iter().rev() {

@@ -58,6 +58,45 @@ pub(crate) fn check_ids(sema: &Sema<'_>, item: DeclRef, record: &Record) {
     }
 }
 
+/// The ids that the members of an argument buffer without `[[id(…)]]` get: each the one behind those before it, from 0 on
+/// (Apple, "Indexing argument buffers"). Empty for a class that is none; nothing behind a member of unknown size.
+pub fn automatic_ids(sema: &Sema<'_>, item: DeclRef) -> Vec<(DeclId, u64)> {
+    let DeclKind::Record(record) = &sema.ast[item.decl].kind else { return Vec::new() };
+    let mut held = Contents::default();
+    contents(sema, sema.record_self(item.decl, item.bind), &mut 256, &mut held);
+    if !held.has_resource || record.key == RecordKey::Union || !record.bases.is_empty() {
+        return Vec::new();
+    }
+    let mut ids = Vec::new();
+    let mut next = 0u64;
+    for &member in &record.members {
+        let DeclKind::Variable(variable) = &sema.ast[member].kind else {
+            // The members of an unnamed structure count as well.
+            match sema.ast[member].kind {
+                DeclKind::Record(_) => break,
+                _ => continue,
+            }
+        };
+        if variable.kind != VariableKind::Field || sema.ast[member].specs.contains(Specs::STATIC) {
+            continue;
+        }
+        let field = DeclRef { decl: member, bind: item.bind };
+        match find_attr(sema, member, "id") {
+            Some(attr) => {
+                let known = attr.args.first().map(|&argument| number(sema, argument, sema.cx_of(field)));
+                match known {
+                    Some(Number::Known(id)) if u64::try_from(id).is_ok() => next = id as u64,
+                    _ => break,
+                }
+            }
+            None => ids.push((member, next)),
+        }
+        let Some(count) = ids_of(sema, sema.variable_type(field), 16) else { break };
+        next = next.saturating_add(count);
+    }
+    ids
+}
+
 /// How many ids a member takes: an array one for each element, a structure those of its members.
 fn ids_of(sema: &Sema<'_>, ty: QualTy, fuel: u32) -> Option<u64> {
     let fuel = fuel.checked_sub(1)?;
