@@ -82,6 +82,15 @@ M.commands.restart = {
     for _, client in ipairs(vim.lsp.get_clients({ name = 'msl_analyzer' })) do
       config = client.config
       vim.list_extend(buffers, vim.tbl_keys(client.attached_buffers))
+      -- A server that is stopping refuses what is still asked of it, which nobody needs to hear of. What it asks itself
+      -- has to be answered with something.
+      client.handlers = setmetatable({}, {
+        __index = function()
+          return function()
+            return vim.NIL
+          end
+        end,
+      })
       client:stop()
     end
     local stopped = vim.wait(5000, function()
