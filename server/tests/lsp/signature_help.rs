@@ -1,6 +1,6 @@
 //! The call that is being typed.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::client::Client;
 
@@ -45,4 +45,17 @@ fn nested_calls_members_and_constructors() {
 fn nothing_outside_of_calls() {
     assert!(help("int f(int a) { if ($0) {} return 1; }").is_null());
     assert!(help("int f(int a) { f(1); $0 }").is_null());
+}
+
+#[test]
+fn everywhere_in_broken_code() {
+    let mut client = Client::with(&[("msl-analyzer.toml", "std = \"metal4.1\"")]);
+    let text = "int f(int a, int b);\nvoid g() { { { { f(1, } } } }\nvoid h() { f(\nvoid i() { int x; }\nint j = f(2, ; void k() {\n";
+    client.open("a.metal", text);
+    for (line, content) in text.lines().enumerate() {
+        for character in 0..=content.len() {
+            let at = client.at("a.metal", &json!({ "line": line, "character": character }));
+            client.request("textDocument/signatureHelp", at);
+        }
+    }
 }

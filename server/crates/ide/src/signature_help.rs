@@ -47,6 +47,10 @@ impl Analysis {
         }
         let callee = name_before(&view, call.open)?;
         let (body, token) = view.number(callee)?;
+        // In broken code the parenthesis can stand in another body, whose scopes are not those around the cursor.
+        if body != cursor.layer.body {
+            return None;
+        }
         let layer = match body {
             Some(body) => view.body(body)?,
             None => view.declarations(),

@@ -562,12 +562,14 @@ impl<'a> Walker<'a> {
     }
 
     pub(super) fn index(&mut self, base: ExprId, args: &[ExprId]) -> Node {
-        // `1[p]` is `p[1]`.
+        // `1[p]` is `p[1]`. One pointer indexed with another is a mistake, which has a finding of its own.
+        let is_indexed = |walker: &Self, expr: ExprId| {
+            let info = walker.view.info(expr);
+            info.is_some_and(|info| matches!(walker.sema.kind(info.ty.ty), TyKind::Pointer(_) | TyKind::Array(..)))
+        };
         if let [arg] = args
-            && self
-                .view
-                .info(*arg)
-                .is_some_and(|info| matches!(self.sema.kind(info.ty.ty), TyKind::Pointer(_) | TyKind::Array(..)))
+            && is_indexed(self, *arg)
+            && !is_indexed(self, base)
         {
             return self.index(*arg, &[base]);
         }
