@@ -313,7 +313,7 @@ impl Parser<'_> {
     }
 
     /// `enum …` among specifiers.
-    pub(crate) fn parse_enum_specifier(&mut self, place: SpecifierPlace) -> (TypeId, Option<DeclId>) {
+    pub(crate) fn parse_enum_specifier(&mut self) -> (TypeId, Option<DeclId>) {
         let start = self.bump();
         let scoped = matches!(self.kind(), TokenKind::Keyword(Keyword::Class | Keyword::Struct));
         if scoped {
@@ -323,11 +323,10 @@ impl Parser<'_> {
         self.parse_attributes(&mut attrs);
         let parsed = self.at_path().then(|| self.parse_path(PathUse::Declarator));
         self.parse_attributes(&mut attrs);
-        let underlying = (self.at(Punct::Colon) && place != SpecifierPlace::Parameter && self.enum_base_follows())
-            .then(|| {
-                self.bump();
-                self.parse_type_id()
-            });
+        let underlying = (self.at(Punct::Colon) && self.enum_base_follows(parsed.is_some())).then(|| {
+            self.bump();
+            self.parse_type_id()
+        });
         let declares = self.at(Punct::LBrace) || underlying.is_some() || scoped && self.at(Punct::Semi);
         if !declares {
             let range = self.range_from(start);
@@ -370,11 +369,13 @@ impl Parser<'_> {
         (self.ty(TypeKind::Enum(decl), range), Some(decl))
     }
 
-    /// Whether the `:` at the cursor gives an underlying type, not the width of a bit-field.
-    fn enum_base_follows(&mut self) -> bool {
+    /// Whether the `:` at the cursor gives an underlying type, not the width of a bit-field. A named enumeration may
+    /// stand with one among the specifiers of any declaration, as in `typedef enum E : int E;`: Metal's compiler takes
+    /// this form, which is how headers that host code shares spell `NS_ENUM`.
+    fn enum_base_follows(&mut self, named: bool) -> bool {
         self.type_starts_at(self.position + 1)
             && match self.scan_specifiers(self.position + 1) {
-                Some(end) => matches!(self.kind_at(end), TokenKind::Punct(Punct::LBrace | Punct::Semi)),
+                Some(end) => named || matches!(self.kind_at(end), TokenKind::Punct(Punct::LBrace)),
                 None => false,
             }
     }

@@ -370,6 +370,9 @@ impl Parser<'_> {
                                 if self.kind_at(position) == TokenKind::Ident {
                                     position = self.scan_path(position)?.0;
                                 }
+                                if keyword == Keyword::Enum && self.punct_at(position, Punct::Colon) {
+                                    position = self.scan_specifiers(position + 1)?;
+                                }
                                 if self.punct_at(position, Punct::LBrace) {
                                     position = self.partner_of(position)? + 1;
                                 }

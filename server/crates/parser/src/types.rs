@@ -122,7 +122,7 @@ impl Parser<'_> {
                             continue;
                         }
                         Keyword::Enum if !has_type => {
-                            let (ty, decl) = self.parse_enum_specifier(place);
+                            let (ty, decl) = self.parse_enum_specifier();
                             named = Some(ty);
                             result.nominal = decl;
                             continue;
