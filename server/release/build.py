@@ -25,6 +25,8 @@ import tarfile
 import tomllib
 import zipfile
 
+import mach_o
+
 HERE = pathlib.Path(__file__).resolve().parent
 REPOSITORY = HERE.parent.parent
 NAME = "msl-analyzer"
@@ -42,7 +44,7 @@ TARGETS = {
     "x86_64-pc-windows-gnu": ("win32-x64", ("win32", "x64"), "win_amd64"),
     "x86_64-pc-windows-msvc": ("win32-x64", ("win32", "x64"), "win_amd64"),
     "aarch64-pc-windows-msvc": ("win32-arm64", ("win32", "arm64"), "win_arm64"),
-    "x86_64-apple-darwin": ("darwin-x64", ("darwin", "x64"), "macosx_10_12_x86_64"),
+    "x86_64-apple-darwin": ("darwin-x64", ("darwin", "x64"), "macosx_10_13_x86_64"),
     "aarch64-apple-darwin": ("darwin-arm64", ("darwin", "arm64"), "macosx_11_0_arm64"),
 }
 # The compiler for the C sources of the grammar, where that of the system makes code for something else.
@@ -52,8 +54,14 @@ COMPILERS = {
     "aarch64-unknown-linux-musl": "aarch64-linux-musl-gcc",
     "x86_64-pc-windows-gnu": "x86_64-w64-mingw32-gcc",
 }
-# Where there is none of these, zig compiles for musl: `zig` on the search path, or the package `ziglang` of PyPI.
-ZIG_TARGETS = {"x86_64-unknown-linux-musl": "x86_64-linux-musl", "aarch64-unknown-linux-musl": "aarch64-linux-musl"}
+# Where there is none of these, zig compiles: `zig` on the search path, or the package `ziglang` of PyPI. It also links for
+# macOS, on whatever system; with the version is said how old that may be.
+ZIG_TARGETS = {
+    "x86_64-unknown-linux-musl": "x86_64-linux-musl",
+    "aarch64-unknown-linux-musl": "aarch64-linux-musl",
+    "x86_64-apple-darwin": "x86_64-macos.10.13",
+    "aarch64-apple-darwin": "aarch64-macos.11.0",
+}
 # Targets for which the compiler does not link: Rust brings what a static binary starts with, and `musl-gcc` would name an
 # interpreter that other systems do not have.
 LINKED_BY_RUST = {"x86_64-unknown-linux-musl", "aarch64-unknown-linux-musl"}
@@ -128,9 +136,14 @@ def missing(target):
         return f"not installed (rustup target add {target})"
     if target in COMPILERS and compiler_of(target) is None:
         return f"no {COMPILERS[target]}{' and no zig' if target in ZIG_TARGETS else ''}"
-    if "apple" in target and sys.platform != "darwin":
-        return "needs the linker of macOS"
+    if needs_zig(target) and zig() is None:
+        return "needs macOS or zig"
     return None
+
+
+def needs_zig(target):
+    """Whether nothing else than zig can link for a target here."""
+    return "apple" in target and sys.platform != "darwin"
 
 
 def zig():
@@ -144,11 +157,14 @@ def compiler_of(target):
     """The compiler for the C sources: a name on the search path, or a script that calls zig; None if there is none."""
     if target in COMPILERS and shutil.which(COMPILERS[target]):
         return COMPILERS[target]
-    return zig_script(target, "cc") if target in ZIG_TARGETS and zig() else None
+    if needs_zig(target) or target in COMPILERS:
+        return zig_script(target, "cc") if target in ZIG_TARGETS and zig() else None
+    return None
 
 
 def zig_script(target, tool):
-    """A script that calls a tool of zig. It takes out the target in Rust's spelling, which zig does not know."""
+    """A script that calls a tool of zig. It takes out the target in Rust's spelling, which zig does not know, and a library
+    of macOS that Rust names and nobody calls: zig has no stub of it."""
     folder = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", REPOSITORY / "target")) / "zig"
     folder.mkdir(parents=True, exist_ok=True)
     command = " ".join(shlex.quote(part) for part in [*zig(), tool])
@@ -158,7 +174,9 @@ def zig_script(target, tool):
     script = folder / f"{target}-{tool}"
     script.write_text(
         "#!/bin/sh\n"
-        'for argument; do shift; case $argument in --target=*) ;; *) set -- "$@" "$argument" ;; esac; done\n'
+        # Build scripts ask who it is; zig would write an empty object file beside the sources.
+        "case $1 in '-?') exit 1 ;; --version) cd \"${TMPDIR:-/tmp}\" || exit ;; esac\n"
+        'for argument; do shift; case $argument in --target=* | -liconv) ;; *) set -- "$@" "$argument" ;; esac; done\n'
         f'exec {command} "$@"\n'
     )
     script.chmod(0o755)
@@ -171,7 +189,7 @@ def compile_for(target, profile):
     variable = f"CARGO_TARGET_{target.replace('-', '_').upper()}_LINKER"
     if compiler:
         environment[f"CC_{target.replace('-', '_')}"] = compiler
-    if compiler and compiler != COMPILERS[target]:
+    if compiler and compiler != COMPILERS.get(target):
         environment[f"AR_{target.replace('-', '_')}"] = zig_script(target, "ar")
     if compiler and target not in LINKED_BY_RUST:
         environment[variable] = compiler
@@ -184,12 +202,15 @@ def compile_for(target, profile):
     # Line tables are for us; the archive is for users.
     stripped = folder / f"stripped-{executable(target)}"
     own = COMPILERS.get(target, "strip").replace("gcc", "strip")
-    tools = [own, own.replace("musl", "gnu"), "llvm-strip", "strip"]
+    tools = [own, own.replace("musl", "gnu"), "llvm-strip", *(f"llvm-strip-{version}" for version in range(25, 17, -1)), "strip"]
     shutil.copy2(binary, stripped)
     # One that does not know the machine fails, and the next is asked.
     any(shutil.which(tool) and subprocess.run([tool, stripped], check=False, capture_output=True).returncode == 0 for tool in tools)
     if "musl" in target and b"/lib/ld-musl" in stripped.read_bytes():
         sys.exit(f"{stripped} is not static")
+    # Intel Macs start what nobody signed.
+    if target == "aarch64-apple-darwin" and (reason := mach_o.why_unsigned(stripped.read_bytes())):
+        sys.exit(f"{stripped} does not start on macOS: {reason}")
     is_ours = sys.platform == "linux" and target.startswith(f"{platform.machine()}-unknown-linux")
     if is_ours and not can_run(stripped):
         sys.exit(f"{stripped} does not run")
