@@ -5,7 +5,6 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 
 from support import EXPECTED, REPOSITORY, Result, Skip
 
@@ -59,8 +58,8 @@ def result(name, done, ok):
 
 
 def without_tools(text, scratch, environment):
-    phase = block(text, "sh", "msl-analyzer check --format jsonl").replace("/usr/bin/python3", sys.executable)
-    done = execute(["bash", "-c", phase], scratch / "fixture", environment)
+    phase = block(text, "sh", "msl-analyzer check --format short")
+    done = execute(["sh", "-c", phase], scratch / "fixture", environment)
     lines = [line for line in done.stdout.splitlines() if re.match(r"\S*light\.metal:\d+:\d+: error: ", line)]
     yield result("Xcode", done, done.returncode == 1 and len(lines) == len(EXPECTED["diagnostics"]))
 

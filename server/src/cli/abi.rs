@@ -144,7 +144,7 @@ fn print(project: &Project, findings: Vec<Finding>, sources: &mut Sources, argum
             out.flush()?;
         }
         Format::Json | Format::Jsonl => return print_json(project, &findings, sources, options.format),
-        Format::Sarif | Format::Github => {}
+        Format::Short | Format::Sarif | Format::Github => {}
     }
     let files = project.units.iter().map(|unit| &unit.path).collect::<std::collections::BTreeSet<_>>().len();
     let output = Output {

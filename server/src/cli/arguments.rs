@@ -259,7 +259,10 @@ pub(crate) struct CommonArguments {
 /// The form of the output.
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Format {
+    /// With the lines of the source, for people.
     Text,
+    /// One line for each finding, as compilers print them.
+    Short,
     Json,
     Jsonl,
     Sarif,

@@ -43,7 +43,7 @@ pub(crate) fn run(arguments: &DoctorArguments) -> Status {
     }
     let mut out = AutoStream::new(std::io::stdout().lock(), arguments.common.color.for_stream());
     let _ = match arguments.common.format {
-        Format::Text => print_text(&mut out, &reports),
+        Format::Text | Format::Short => print_text(&mut out, &reports),
         _ => print_json(&mut out, &reports),
     };
     Status::Clean

@@ -60,7 +60,7 @@ pub(crate) fn run(arguments: &InspectArguments) -> Status {
     let mut out = BufWriter::new(std::io::stdout().lock());
     for inspection in &found {
         let printed = match arguments.common.format {
-            Format::Text => print_text(&mut out, inspection, &request, &path, &mut sources),
+            Format::Text | Format::Short => print_text(&mut out, inspection, &request, &path, &mut sources),
             // One object is one line for everyone who reads lines.
             _ => print_json(&mut out, inspection, &request, &path, &mut sources),
         };

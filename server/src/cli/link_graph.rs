@@ -133,7 +133,7 @@ fn print(
             io::stdout().lock().write_all(text.as_bytes())?;
         }
         Format::Json | Format::Jsonl => return print_json(graph, &findings, sources),
-        Format::Sarif | Format::Github => {}
+        Format::Short | Format::Sarif | Format::Github => {}
     }
     let output = Output {
         findings,

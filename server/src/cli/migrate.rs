@@ -467,7 +467,7 @@ fn print(
             writeln!(out)?;
             out.flush()
         }
-        Format::Sarif | Format::Github => {
+        Format::Short | Format::Sarif | Format::Github => {
             let all = [findings, remaining].concat();
             output::print(&output(all), sources, options);
             Ok(())

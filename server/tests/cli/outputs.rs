@@ -39,6 +39,23 @@ fn quiet_text_has_no_summary() {
 }
 
 #[test]
+fn short() {
+    check(
+        &["--format", "short"],
+        expect![[r#"
+        a b.metal:4:1: error: "50%: no, never" [preprocessor-error]
+    "#]],
+    );
+    let folder = Folder::with(&[("a.metal", "void f(int);\nint f(int);\n")]);
+    let run = folder.run(&["check", "--std", "metal3.2", "--format", "short"]);
+    expect![[r#"
+        a.metal:2:5: error: `f` is declared with the same parameters and another result, `void`: overloads cannot differ in the result alone [redefinition]
+        a.metal:1:6: note: the earlier declaration
+    "#]].assert_eq(&run.stdout);
+    assert_eq!((run.stderr.as_str(), run.status), ("", 1));
+}
+
+#[test]
 fn github() {
     check(
         &["--format", "github"],

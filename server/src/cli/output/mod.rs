@@ -1,10 +1,11 @@
-//! Printers of findings: text, JSON, JSON lines, SARIF, workflow annotations; and the baseline file.
+//! Printers of findings: text, one line each, JSON, JSON lines, SARIF, workflow annotations; and the baseline file.
 
 mod baseline;
 mod flow_page;
 mod github;
 pub(crate) mod json;
 mod sarif;
+mod short;
 mod text;
 
 use std::sync::Arc;
@@ -94,6 +95,7 @@ pub(crate) fn print(output: &Output, sources: &mut Sources, options: &CommonArgu
     let stdout = std::io::stdout().lock();
     let _ = match options.format {
         Format::Text => text::print(output, sources, options, stdout),
+        Format::Short => short::print(output, sources, stdout),
         Format::Json => json::print(output, sources, stdout),
         Format::Jsonl => json::print_lines(output, sources, stdout),
         Format::Sarif => sarif::print(output, sources, stdout),

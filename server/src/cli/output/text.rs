@@ -88,7 +88,7 @@ pub(super) fn print(
 }
 
 /// Findings that several versions share are shown once, with the versions that have them.
-fn by_version(output: &Output) -> Vec<(&Finding, Vec<String>)> {
+pub(super) fn by_version(output: &Output) -> Vec<(&Finding, Vec<String>)> {
     let mut merged: Vec<(&Finding, Vec<String>)> = Vec::new();
     for finding in output.shown() {
         // What is the same stands close together, because findings are sorted by place.
