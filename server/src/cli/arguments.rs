@@ -259,9 +259,8 @@ pub(crate) struct CommonArguments {
 /// The form of the output.
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Format {
-    /// With the lines of the source, for people.
     Text,
-    /// One line for each finding, as compilers print them.
+    // One line for each finding. (A doc comment here would make `--help` a page of paragraphs.)
     Short,
     Json,
     Jsonl,
