@@ -723,3 +723,270 @@ fragment float4 col$0our(float2 at [[point_coord]]) { return at.x; }
         "#]],
     );
 }
+
+#[test]
+fn what_auto_stands_for_is_written() {
+    check(
+        "spell-out-auto",
+        "float3 f(float3 a) {\n    $0auto b = a * 2;\n    return b;\n}\n",
+        expect![[r#"
+        float3 f(float3 a) {
+            float3 b = a * 2;
+            return b;
+        }
+    "#]],
+    );
+    check(
+        "spell-out-auto",
+        "void f(device const float *p) {\n    const $0auto *q = p;\n    (void)q;\n}\n",
+        expect![[r#"
+            void f(device const float *p) {
+                const device float *q = p;
+                (void)q;
+            }
+        "#]],
+    );
+    check(
+        "spell-out-auto",
+        "void f(device const float *p) {\n    $0auto q = p + 1;\n    thread auto &r = q;\n}\n",
+        expect![[r#"
+            void f(device const float *p) {
+                const device float *q = p + 1;
+                thread auto &r = q;
+            }
+        "#]],
+    );
+    check(
+        "spell-out-auto",
+        "struct S { float a[4]; };\nfloat f(thread S &s) {\n    thread $0auto &r = s;\n    return r.a[0];\n}\n",
+        expect![[r#"
+            struct S { float a[4]; };
+            float f(thread S &s) {
+                thread S &r = s;
+                return r.a[0];
+            }
+        "#]],
+    );
+    check(
+        "spell-out-auto",
+        "int f(int a) {\n    $0auto b = a, c = a;\n    return b + c;\n}\n",
+        expect![[r#"
+        refused: several variables are declared with it
+    "#]],
+    );
+    check(
+        "spell-out-auto",
+        "int f(int a) {\n    $0auto g = [](int x) { return x; };\n    return g(a);\n}\n",
+        expect![[r#"
+            refused: its type has no name here, or depends on a template parameter
+        "#]],
+    );
+    check(
+        "spell-out-auto",
+        "template <typename T> T f(T a) {\n    $0auto b = a + 1;\n    return b;\n}\n",
+        expect![[r#"
+            refused: its type has no name here, or depends on a template parameter
+        "#]],
+    );
+}
+
+#[test]
+fn branches_are_exchanged() {
+    check(
+        "swap-branches",
+        "int f(int a) {\n    $0if (a == 1) {\n        return 2;\n    } else {\n        return 3;\n    }\n}\n",
+        expect![[r#"
+            int f(int a) {
+                if (a != 1) {
+                    return 3;
+                } else {
+                    return 2;
+                }
+            }
+        "#]],
+    );
+    check(
+        "swap-branches",
+        "int f(float a, bool b) {\n    $0if (a < 1 && b) return 2;\n    else return 3;\n}\n",
+        expect![[r#"
+            int f(float a, bool b) {
+                if (!(a < 1 && b)) { return 3; }
+                else return 2;
+            }
+        "#]],
+    );
+    check(
+        "swap-branches",
+        "int f(bool a, bool b) {\n    $0if (!(a || b)) { return 2; }\n    else if (a) { return 3; }\n    return 4;\n}\n",
+        expect![[r#"
+            int f(bool a, bool b) {
+                if (a || b) { if (a) { return 3; } }
+                else { return 2; }
+                return 4;
+            }
+        "#]],
+    );
+    check(
+        "swap-branches",
+        "int f(int a) {\n    $0if (int b = a) { return b; } else { return 3; }\n}\n",
+        expect![[r#"
+        refused: the condition declares a variable
+    "#]],
+    );
+    check(
+        "swap-branches",
+        "int f(int a) {\n    $0if (a) { return 1; }\n    return 3;\n}\n",
+        expect![[r#"
+        not offered
+    "#]],
+    );
+}
+
+#[test]
+fn the_cases_of_an_enumeration_are_completed() {
+    check(
+        "complete-switch",
+        "enum class Kind { first, second, third };\nint f(Kind k) {\n    $0switch (k) {\n    case Kind::first:\n        return 1;\n    }\n    return 0;\n}\n",
+        expect![[r#"
+            enum class Kind { first, second, third };
+            int f(Kind k) {
+                switch (k) {
+                case Kind::first:
+                    return 1;
+                case Kind::second:
+                    break;
+                case Kind::third:
+                    break;
+                }
+                return 0;
+            }
+        "#]],
+    );
+    check(
+        "complete-switch",
+        "enum Kind { first, second, also_second = second };\nint f(Kind k) {\n    $0switch (k) {}\n    return 0;\n}\n",
+        expect![[r#"
+            enum Kind { first, second, also_second = second };
+            int f(Kind k) {
+                switch (k) {
+                case first:
+                    break;
+                case second:
+                    break;
+                }
+                return 0;
+            }
+        "#]],
+    );
+    check(
+        "complete-switch",
+        "namespace n { enum Kind { first, second }; }\nint f(n::Kind k) {\n    $0switch (k) {\n        case n::first: return 1;\n    }\n    return 0;\n}\n",
+        expect![[r#"
+            namespace n { enum Kind { first, second }; }
+            int f(n::Kind k) {
+                switch (k) {
+                    case n::first: return 1;
+                    case n::Kind::second:
+                        break;
+                }
+                return 0;
+            }
+        "#]],
+    );
+    check(
+        "complete-switch",
+        "enum class Kind { first, second };\nint f(Kind k) {\n    $0switch (k) { case Kind::first: case Kind::second: return 1; }\n    return 0;\n}\n",
+        expect![[r#"
+            not offered
+        "#]],
+    );
+    check(
+        "complete-switch",
+        "enum class Kind { first, second };\nint f(Kind k) {\n    $0switch (k) { default: return 1; }\n}\n",
+        expect![[r#"
+            not offered
+        "#]],
+    );
+    check(
+        "complete-switch",
+        "int f(int k) {\n    $0switch (k) { case 1: return 1; }\n    return 0;\n}\n",
+        expect![[r#"
+            not offered
+        "#]],
+    );
+}
+
+#[test]
+fn a_macro_is_expanded() {
+    check(
+        "expand-macro",
+        "#define SQUARE(x) ((x) * (x))\nfloat f(float a) {\n    return $0SQUARE(a + 1) + 1;\n}\n",
+        expect![[r#"
+            #define SQUARE(x) ((x) * (x))
+            float f(float a) {
+                return ((a + 1) * (a + 1)) + 1;
+            }
+        "#]],
+    );
+    check(
+        "expand-macro",
+        "#define N 4\n#define TWICE(x) x + x\nint f() { return TWICE($0N); }\n",
+        expect![[r#"
+            not offered
+        "#]],
+    );
+    check(
+        "expand-macro",
+        "#define MEMBERS float a; int b;\nstruct S {\n    $0MEMBERS\n};\nfloat f(S s) { return s.a; }\n",
+        expect![[r#"
+            #define MEMBERS float a; int b;
+            struct S {
+                float a; int b;
+            };
+            float f(S s) { return s.a; }
+        "#]],
+    );
+    check(
+        "expand-macro",
+        "#define g f\n#define f(x) (x + 1)\nint h(int a) { return $0g (a); }\n",
+        expect![[r#"
+        #define g f
+        #define f(x) (x + 1)
+        int h(int a) { return (a + 1); }
+    "#]],
+    );
+    check(
+        "expand-macro",
+        "#define EMPTY\nEMPTY int f() { return $0EMPTY 1; }\n",
+        expect![[r#"
+        #define EMPTY
+        EMPTY int f() { return  1; }
+    "#]],
+    );
+    check(
+        "expand-macro",
+        "$0#define N 4\nint a() { return N; }\n",
+        expect![[r#"
+        not offered
+    "#]],
+    );
+}
+
+#[test]
+fn branches_under_conditions_of_the_preprocessor_stay() {
+    check(
+        "swap-branches",
+        "\
+int f(int a) {
+    $0if (a) { return 1; }
+#ifndef SHORT
+    else { return 2; }
+#endif
+    return 3;
+}
+",
+        expect![[r#"
+            refused: it holds directives of the preprocessor
+        "#]],
+    );
+}

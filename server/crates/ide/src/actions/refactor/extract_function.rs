@@ -22,7 +22,7 @@ use super::{
     names,
     selection::{Selected, Selection},
     statements::Statements,
-    text::Written,
+    text::{Written, has_directives},
     uses::{Use, use_of},
 };
 use crate::{
@@ -171,8 +171,7 @@ impl<'a, 'v> Work<'a, 'v> {
         let place = Place { path: Arc::clone(&selection.path), range: selection.range };
         let written = Written::at(view, place).ok_or("it comes from a macro")?;
         let text = written.spelled();
-        let is_directive = |line: &str| line.trim_start().starts_with('#') && !line.trim_start().starts_with("#pragma");
-        if text.lines().any(is_directive) {
+        if has_directives(&text) {
             return Err("it holds directives of the preprocessor".to_owned());
         }
         let effects = EffectsOf::new(layer, sema);

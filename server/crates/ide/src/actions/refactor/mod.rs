@@ -10,9 +10,10 @@
 //!   its edits, which costs as much as an edit does. An editor shows what is built and verifies what is chosen.
 //!
 //! [`statements`] is the tree of a body's statements, [`effects`] what they do, [`selection`] what is selected.
-//! [`extract_variable`], [`extract_function`], [`inline_variable`] and [`stage_in`] are the refactorings, [`names`] invents
-//! names.
+//! [`extract_variable`], [`extract_function`], [`inline_variable`], [`stage_in`], [`branches`] and [`spell_out`] are the
+//! refactorings, [`names`] invents names.
 
+mod branches;
 mod effects;
 mod extract_function;
 mod extract_variable;
@@ -20,6 +21,7 @@ mod inline_variable;
 mod names;
 mod sample;
 mod selection;
+mod spell_out;
 mod stage_in;
 mod statements;
 mod text;
@@ -101,6 +103,9 @@ impl Analysis {
         }
         found.extend(inline_variable::build(&view, path, range));
         found.extend(stage_in::build(&view, path, range));
+        found.extend(branches::build(&view, path, range));
+        found.extend(spell_out::build_auto(&view, path, range));
+        found.extend(spell_out::build_macro(&view, path, range));
         found
     }
 

@@ -14,7 +14,7 @@ const MAX_RUN: usize = 4;
 
 impl Analysis {
     /// Ranges of a unit's root file that select something whole: expressions, runs of statements, names of local
-    /// variables. In order, each once.
+    /// variables, the words `if` and `switch`. In order, each once.
     pub fn selections(&self, request: &UnitRequest) -> Vec<TextRange> {
         let view = View::new(self, request);
         let mut found = Vec::new();
@@ -36,6 +36,11 @@ impl Analysis {
                 let StmtKind::Compound { stmts, .. } = &ast[block].kind else { continue };
                 for last in stmts[number..].iter().take(MAX_RUN) {
                     add(TokenRange::new(ast[stmt].range.start, ast[*last].range.end));
+                }
+            }
+            for (_, data) in ast.own_stmts() {
+                if matches!(data.kind, StmtKind::If { .. } | StmtKind::Switch { .. }) {
+                    add(TokenRange::new(data.range.start, data.range.start + 1));
                 }
             }
             for (_, data) in ast.own_decls() {

@@ -82,3 +82,8 @@ impl Written {
         out
     }
 }
+
+/// Whether a text has lines that choose or define what others are; pragmas are statements.
+pub(super) fn has_directives(text: &str) -> bool {
+    text.lines().any(|line| line.trim_start().starts_with('#') && !line.trim_start().starts_with("#pragma"))
+}
