@@ -94,10 +94,8 @@ impl Parser<'_> {
                     if self.position > before && self.at(close) {
                         break;
                     }
-                    if self.position > before
-                        && syntax == AttrSyntax::Gnu
-                        && matches!(self.kind(), TokenKind::Ident | TokenKind::Keyword(_))
-                    {
+                    // Without a comma, as clang took lists of both syntaxes for long: `[[host_name("a") kernel]]`.
+                    if self.position > before && matches!(self.kind(), TokenKind::Ident | TokenKind::Keyword(_)) {
                         continue;
                     }
                     break;

@@ -86,6 +86,17 @@ impl<'a> Checker<'a> {
             TyKind::Vector(scalar, width) | TyKind::Packed(scalar, width) => {
                 self.swizzle(&object, *scalar, *width, name.as_str(), range)
             }
+            // The data member of the library's class `matrix`, which programs use beside the operator `[]`.
+            TyKind::Matrix(scalar, columns, rows) if name.as_str() == "columns" => {
+                let store = self.sema.store();
+                let column = QualTy::plain(store.intern(TyKind::Vector(*scalar, *rows)));
+                let array = store.intern(TyKind::Array(column, ArrayLen::Known(u64::from(*columns))));
+                let category = match object.category {
+                    Category::PrValue => Category::XValue,
+                    category => category,
+                };
+                ExprInfo { category, ..ExprInfo::lvalue(QualTy { ty: array, ..object.ty }) }
+            }
             TyKind::Record(..) => {
                 let is_dependent = self.sema.store().is_dependent(ty);
                 if is_dependent && !self.sema.is_current_instantiation(ty) {

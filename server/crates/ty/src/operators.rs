@@ -54,7 +54,11 @@ fn is_comparison(op: BinaryOp) -> bool {
 impl<'a> Checker<'a> {
     /// Whether an operand's type can have overloaded operators.
     fn may_overload(&self, info: &ExprInfo) -> bool {
-        matches!(self.kind(info.ty.ty), TyKind::Record(..) | TyKind::Enum(..) | TyKind::Closure(..))
+        // A matrix is an object of a class of the library, so programs may give it operators; a vector is none.
+        matches!(
+            self.kind(info.ty.ty),
+            TyKind::Record(..) | TyKind::Enum(..) | TyKind::Closure(..) | TyKind::Matrix(..)
+        )
     }
 
     /// Looks for an overloaded operator; `None` if none applies and the built-in meaning is to be tried.

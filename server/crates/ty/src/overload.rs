@@ -396,7 +396,10 @@ impl<'a> Sema<'a> {
         if this.cv.contains(Cv::CONST) && !object.ty.cv.contains(Cv::CONST) {
             detail += 1;
         }
-        if this.space == Space::Generic && place != Space::Generic {
+        // A member function of the library without a space takes objects in any; one for this very space is better.
+        let takes_more = this.space == Space::Generic && place != Space::Generic
+            || this.space == Space::Unknown && place != Space::Unknown;
+        if takes_more {
             detail += 8;
         }
         Converts::Yes(Conv { rank: Rank::Exact, detail, binding: crate::convert::Binding::LRef })

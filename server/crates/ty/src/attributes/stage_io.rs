@@ -1,7 +1,7 @@
 //! The structures that stages exchange (MSL spec §5.2.4, §5.4, §5.7): what a vertex function gives, what a fragment
 //! function takes and gives, and what is collected for a vertex or a thread of a grid.
 
-use msl_builtins::attributes::{Role, Stages};
+use msl_builtins::attributes::Role;
 use msl_diagnostics::{Code, Severity};
 use msl_parser::ast::*;
 use rustc_hash::FxHashMap;
@@ -140,8 +140,8 @@ fn check_result_members(sema: &Sema<'_>, entry: &EntryPoint<'_>, ret: QualTy) {
             TyKind::Matrix(..) => "a matrix",
             TyKind::LRef(_) | TyKind::RRef(_) => "a reference",
             TyKind::Pointer(_) => "a pointer",
-            // A fragment function's result may hold imageblock data in structures of their own (MSL spec §5.6.3).
-            TyKind::Record(..) if entry.stage == Stage::Vertex && known_record(sema, ty.ty).is_some() => "a structure",
+            // The specification rules out structures (§5.11), but compilers take them and pass their members on: engines
+            // ship shaders that build their interfaces of such parts.
             _ => continue,
         };
         sema.report(|| {
@@ -178,18 +178,6 @@ pub(crate) fn check_stage_in(sema: &Sema<'_>, entry: &EntryPoint<'_>, param: &En
             TyKind::LRef(_) | TyKind::RRef(_) => Some("a reference"),
             TyKind::Pointer(_) => Some("a pointer"),
             TyKind::Array(..) if !is_fragment => Some("an array"),
-            TyKind::Record(..) if known_record(sema, ty.ty).is_some() => {
-                if entry.stages == Stages::POST_TESSELLATION {
-                    // Data of the patch stands in a structure beside that of the control points (MSL spec §5.2.2).
-                    None
-                } else if !is_fragment {
-                    Some("a structure")
-                } else if !sema.version().at_least(2, 4) {
-                    Some("a structure, which needs Metal 2.4,")
-                } else {
-                    None
-                }
-            }
             _ => None,
         };
         if let Some(what) = what {

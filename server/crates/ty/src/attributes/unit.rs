@@ -172,8 +172,12 @@ fn check_host_names(sema: &Sema<'_>, functions: &[DeclId]) {
 fn check_overloads(sema: &Sema<'_>, entries: &[EntryPoint<'_>]) {
     let mut seen: FxHashMap<(ScopeId, Name), &EntryPoint<'_>> = FxHashMap::default();
     for entry in entries {
-        // Templates of one name may be told apart by what instantiates them.
-        if entry.is_template || entry.function.qualifier.is_some() {
+        // Templates of one name may be told apart by what instantiates them, others by what they are called for the
+        // host.
+        if entry.is_template
+            || entry.function.qualifier.is_some()
+            || find_attr(sema, entry.item.decl, "host_name").is_some()
+        {
             continue;
         }
         let Some(name) = entry.function.name.ident() else { continue };

@@ -5,7 +5,7 @@ use msl_parser::ast::*;
 
 use super::{Evaluator, Value};
 use crate::lookup::Key;
-use crate::sema::Cx;
+use crate::sema::{Cx, Sema};
 use crate::store::*;
 
 impl<'a> Evaluator<'_, 'a> {
@@ -65,6 +65,12 @@ impl<'a> Evaluator<'_, 'a> {
         }
         if types.iter().any(|ty| sema.store().is_dependent(ty.ty)) {
             return Value::Dependent;
+        }
+        // What can't be called at all needs no look at the arguments.
+        if name.as_str() == "__is_invocable"
+            && let Some(&callee) = types.first()
+        {
+            return if may_be_called(sema, callee) { Value::Unknown } else { Value::Known(Const::Int(0)) };
         }
         if types.iter().any(|ty| sema.store().is_unknown(ty.ty)) {
             return Value::Unknown;
@@ -135,5 +141,29 @@ impl<'a> Evaluator<'_, 'a> {
             _ => return Value::Unknown,
         };
         Value::Known(Const::Int(truth.into()))
+    }
+}
+
+/// Whether values of a type may have a call operator: functions, pointers to them, closures and classes that declare it.
+fn may_be_called(sema: &Sema<'_>, callee: QualTy) -> bool {
+    match sema.kind(sema.strip_ref(callee).ty) {
+        TyKind::Pointer(pointee) => match sema.kind(pointee.ty) {
+            TyKind::Function(_) => true,
+            _ => !sema.store().is_solid(pointee.ty),
+        },
+        TyKind::Record(..) => {
+            let found = sema.members_by(sema.strip_ref(callee).ty, Key::Operator(OverloadedOp::Call));
+            found.uncertain || !found.items.is_empty()
+        }
+        TyKind::Void
+        | TyKind::NullPtr
+        | TyKind::Scalar(_)
+        | TyKind::Vector(..)
+        | TyKind::Packed(..)
+        | TyKind::Matrix(..)
+        | TyKind::Array(..)
+        | TyKind::Enum(..)
+        | TyKind::MemberPointer(..) => false,
+        _ => true,
     }
 }

@@ -46,7 +46,9 @@ impl<'a> Checker<'a> {
                     self.report(Code::LibraryArgument, range, message);
                     return;
                 }
-                Value::Known(value) if is_order => self.check_order(&function, facts, param, value, range),
+                Value::Known(value) if is_order && !facts.orders.is_empty() => {
+                    self.check_order(&function, facts, param, value, range)
+                }
                 _ => {}
             }
         }
