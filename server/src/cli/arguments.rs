@@ -4,7 +4,7 @@ use std::{path::PathBuf, sync::Arc};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use msl_diagnostics::{Level, Levels, Selector};
-use msl_ide::Define;
+use msl_ide::{Define, file_system};
 use msl_preproc::LanguageVersion;
 
 use crate::workspace::{Explicit, parse_std};
@@ -233,6 +233,15 @@ pub(crate) struct CommonArguments {
     /// Search this folder for included files.
     #[arg(short = 'I', value_name = "DIR")]
     include_dirs: Vec<String>,
+    /// Search this folder for frameworks: `<Name/part.h>` is `Name.framework/Headers/part.h` in it.
+    #[arg(short = 'F', value_name = "DIR")]
+    framework_dirs: Vec<String>,
+    /// Search this folder for frameworks after those of `-F`; `-iframework` is accepted as well.
+    #[arg(long = "iframework", value_name = "DIR")]
+    system_framework_dirs: Vec<String>,
+    /// Search the frameworks of this SDK last; `-isysroot` is accepted as well.
+    #[arg(long = "isysroot", value_name = "SDK")]
+    sdk: Option<String>,
     /// Define a macro.
     #[arg(short = 'D', value_name = "NAME[=VALUE]")]
     defines: Vec<String>,
@@ -291,12 +300,20 @@ impl CommonArguments {
         self.std.len().max(1)
     }
 
+    /// Where frameworks are searched, in order.
+    fn framework_dirs(&self) -> Vec<String> {
+        let of_sdk = self.sdk.iter().map(|sdk| file_system::join(sdk, "System/Library/Frameworks"));
+        let given = self.framework_dirs.iter().chain(&self.system_framework_dirs).cloned();
+        given.chain(of_sdk).collect()
+    }
+
     /// What these options say about every file.
     pub(crate) fn explicit(&self, levels: Levels) -> Explicit {
         Explicit {
             std: self.std.clone(),
             source: Arc::from("command line"),
             include_dirs: self.include_dirs.clone(),
+            framework_dirs: self.framework_dirs(),
             defines: self.defines.iter().map(|define| Define::parse(define)).collect(),
             forced_includes: self.forced_includes.clone(),
             levels,
@@ -329,14 +346,16 @@ fn parse_selector(text: &str) -> Result<Selector, String> {
     })
 }
 
-/// The arguments of the process, with `-include` and `-std=` spelled as clap can read them: it would take them for `-i`,
-/// `-s` and the rest. Behind `--std` the latter is a value already.
+/// The arguments of the process, with `-include`, `-std=` and the like spelled as clap can read them: it would take them
+/// for `-i`, `-s` and the rest. Behind `--std` the latter is a value already.
 pub(crate) fn process_arguments() -> impl Iterator<Item = std::ffi::OsString> {
     let mut behind_std = false;
     std::env::args_os().map(move |argument| {
         let is_value = std::mem::replace(&mut behind_std, argument == "--std");
         match argument.to_str() {
             Some("-include") => "--include".into(),
+            Some("-iframework") => "--iframework".into(),
+            Some("-isysroot") => "--isysroot".into(),
             Some(text) if text.starts_with("-std=") && !is_value => format!("-{text}").into(),
             _ => argument,
         }

@@ -77,6 +77,10 @@ fn print_text(out: &mut impl Write, reports: &[(Arc<str>, FileSettings)]) -> std
             let missing = if std::path::Path::new(&**folder).is_dir() { "" } else { " (no such folder)" };
             writeln!(out, "  include folder    {folder}{missing}")?;
         }
+        for folder in &settings.options.framework_dirs {
+            let missing = if std::path::Path::new(&**folder).is_dir() { "" } else { " (no such folder)" };
+            writeln!(out, "  framework folder  {folder}{missing}")?;
+        }
         for define in &settings.options.defines {
             writeln!(out, "  macro             {}={}", define.name, define.value.as_deref().unwrap_or("1"))?;
         }
@@ -107,6 +111,7 @@ fn print_json(out: &mut impl Write, reports: &[(Arc<str>, FileSettings)]) -> std
                 "config": settings.config.as_deref().map(display),
                 "buildFiles": settings.build_files.iter().map(|path| display(path)).collect::<Vec<_>>(),
                 "includes": settings.options.include_dirs,
+                "frameworks": settings.options.framework_dirs,
                 "forcedIncludes": settings.options.forced_includes,
                 "defines": settings.options.defines.iter().map(|define| {
                     format!("{}={}", define.name, define.value.as_deref().unwrap_or("1"))

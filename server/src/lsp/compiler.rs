@@ -77,6 +77,9 @@ pub(crate) fn run(snapshot: &Snapshot, root: &Arc<str>, run: u64, is_stale: &Ato
     for folder in &unit.options.include_dirs {
         arguments.extend(["-I".to_owned(), folder.to_string()]);
     }
+    for folder in &unit.options.framework_dirs {
+        arguments.extend(["-F".to_owned(), folder.to_string()]);
+    }
     for define in &unit.options.defines {
         let value = define.value.as_ref().map_or_else(String::new, |value| format!("={value}"));
         arguments.push(format!("-D{}{value}", define.name));

@@ -9,7 +9,7 @@ use std::{
     sync::Arc,
 };
 
-use msl_builtins::{HeaderId, LibraryInclude, headers, lookup_include};
+use msl_builtins::{HeaderId, LibraryInclude, Visibility, headers, lookup_include};
 use msl_ide::file_system;
 
 /// The folder for the files of this version of the library, if the system has a place for such things.
@@ -35,11 +35,11 @@ pub(crate) fn text_of(name: &str) -> Option<Cow<'static, str>> {
     }
     match lookup_include(name)? {
         LibraryInclude::Umbrella(_) => {
-            let parts = headers().map(HeaderId::header).filter(|header| header.in_stdlib);
+            let parts = headers().map(HeaderId::header).filter(|header| header.visibility == Visibility::Stdlib);
             let lines: Vec<String> = parts.map(|header| format!("#include <{}>\n", header.name)).collect();
             Some(Cow::Owned(lines.concat()))
         }
-        LibraryInclude::Header(_) | LibraryInclude::Standard { .. } => None,
+        LibraryInclude::Header(_) | LibraryInclude::Standard { .. } | LibraryInclude::Sdk => None,
     }
 }
 

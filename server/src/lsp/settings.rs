@@ -22,6 +22,7 @@ pub(crate) const SECTION: &str = "msl-analyzer";
 pub(crate) struct ClientSettings {
     std: Option<String>,
     includes: Vec<String>,
+    frameworks: Vec<String>,
     defines: Vec<String>,
     #[serde(alias = "forcedIncludes")]
     forced_includes: Vec<String>,
@@ -110,6 +111,7 @@ impl ClientSettings {
             std: std.into_iter().collect(),
             source: "editor setting".into(),
             include_dirs: self.includes.iter().map(|dir| file_system::join(folder, dir)).collect(),
+            framework_dirs: self.frameworks.iter().map(|dir| file_system::join(folder, dir)).collect(),
             defines: self.defines.iter().map(|define| Define::parse(define)).collect(),
             forced_includes: self.forced_includes.iter().map(|path| file_system::join(folder, path)).collect(),
             levels,
@@ -177,6 +179,7 @@ impl Settings {
             }
         };
         absolute(&mut settings.options.include_dirs);
+        absolute(&mut settings.options.framework_dirs);
         absolute(&mut settings.options.forced_includes);
         let settings = Arc::new(settings);
         self.known.insert(path.clone(), settings.clone());

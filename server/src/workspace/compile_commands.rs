@@ -22,6 +22,7 @@ pub(crate) struct CompileCommand {
     /// The version, the line of the database that names it (from 1), and its spelling.
     pub(crate) std: Option<(LanguageVersion, usize, String)>,
     pub(crate) include_dirs: Vec<String>,
+    pub(crate) framework_dirs: Vec<String>,
     pub(crate) defines: Vec<Define>,
     pub(crate) forced_includes: Vec<String>,
 }
@@ -89,10 +90,13 @@ fn read_flags(arguments: &[String], directory: &str) -> CompileCommand {
         file: PathBuf::new(),
         std: None,
         include_dirs: Vec::new(),
+        framework_dirs: Vec::new(),
         defines: Vec::new(),
         forced_includes: Vec::new(),
     };
     let folder = |path: &str| display(Path::new(&file_system::join(directory, path)));
+    // Those of the system come behind all others.
+    let mut system_frameworks = Vec::new();
     let mut arguments = arguments.iter();
     while let Some(argument) = arguments.next() {
         let mut value_of = |flag: &str| match argument.strip_prefix(flag) {
@@ -106,10 +110,17 @@ fn read_flags(arguments: &[String], directory: &str) -> CompileCommand {
             command.forced_includes.push(folder(&path));
         } else if let Some(path) = value_of("-isystem").or_else(|| value_of("-I")) {
             command.include_dirs.push(folder(&path));
+        } else if let Some(path) = value_of("-iframework") {
+            system_frameworks.push(folder(&path));
+        } else if let Some(path) = value_of("-isysroot").or_else(|| value_of("--sysroot=")) {
+            system_frameworks.push(folder(&format!("{path}/System/Library/Frameworks")));
+        } else if let Some(path) = value_of("-F") {
+            command.framework_dirs.push(folder(&path));
         } else if let Some(define) = value_of("-D") {
             command.defines.push(Define::parse(&define));
         }
     }
+    command.framework_dirs.append(&mut system_frameworks);
     command
 }
 
@@ -155,7 +166,7 @@ mod tests {
         let text = r#"[
   {
     "directory": "/w/build",
-    "command": "xcrun metal -std=metal3.1 -I ../include -D'NAME=a b' -DX -include pre.h -c ../src/a.metal",
+    "command": "xcrun metal -std=metal3.1 -I ../include -D'NAME=a b' -DX -isysroot /sdk -F../fw -include pre.h -c ../src/a.metal",
     "file": "../src/a.metal"
   },
   { "directory": "/w", "arguments": ["metal", "-std=metal4.1", "src/b.metal"], "file": "src/b.metal" }
@@ -165,6 +176,7 @@ mod tests {
         let (version, line, spelling) = a.std.unwrap();
         assert_eq!((version.to_string().as_str(), line, spelling.as_str()), ("metal3.1", 4, "-std=metal3.1"));
         assert_eq!(a.include_dirs, ["/w/include"]);
+        assert_eq!(a.framework_dirs, ["/w/fw", "/sdk/System/Library/Frameworks"]);
         assert_eq!(a.forced_includes, ["/w/build/pre.h"]);
         assert_eq!(a.defines, [Define::parse("NAME=a b"), Define::parse("X")]);
         let b = commands.find(Path::new("/w/src/b.metal")).unwrap();

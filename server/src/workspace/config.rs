@@ -3,6 +3,7 @@
 //! ```toml
 //! std = "metal4.1"                   # the language version
 //! includes = ["include"]             # like -I, relative to this file
+//! frameworks = ["Frameworks"]        # like -F, relative to this file
 //! defines = ["DEBUG", "WIDTH=32"]    # like -D
 //! forced-includes = ["prefix.h"]     # like -include
 //!
@@ -60,6 +61,7 @@ pub(crate) struct Layer {
     /// With the line it stands on, from 1.
     pub(crate) std: Option<(LanguageVersion, usize)>,
     pub(crate) includes: Vec<String>,
+    pub(crate) frameworks: Vec<String>,
     pub(crate) defines: Vec<Define>,
     pub(crate) forced_includes: Vec<String>,
     pub(crate) levels: Levels,
@@ -94,6 +96,8 @@ struct RawConfig {
     #[serde(default)]
     includes: Vec<String>,
     #[serde(default)]
+    frameworks: Vec<String>,
+    #[serde(default)]
     defines: Vec<String>,
     #[serde(default)]
     forced_includes: Vec<String>,
@@ -112,6 +116,8 @@ struct RawOverride {
     std: Option<Spanned<String>>,
     #[serde(default)]
     includes: Vec<String>,
+    #[serde(default)]
+    frameworks: Vec<String>,
     #[serde(default)]
     defines: Vec<String>,
     #[serde(default)]
@@ -135,6 +141,7 @@ impl Config {
         let top = Layer {
             std: read_std(text, raw.std.as_ref())?,
             includes: raw.includes,
+            frameworks: raw.frameworks,
             defines: raw.defines.iter().map(|define| Define::parse(define)).collect(),
             forced_includes: raw.forced_includes,
             levels: read_levels(&raw.severities)?,
@@ -150,6 +157,7 @@ impl Config {
             let layer = Layer {
                 std: read_std(text, raw.std.as_ref())?,
                 includes: raw.includes,
+                frameworks: raw.frameworks,
                 defines: raw.defines.iter().map(|define| Define::parse(define)).collect(),
                 forced_includes: raw.forced_includes,
                 levels: read_levels(&raw.severities)?,

@@ -36,6 +36,7 @@ pub(crate) struct Explicit {
     /// Where `std` and the rest come from, in the user's words.
     pub(crate) source: Arc<str>,
     pub(crate) include_dirs: Vec<String>,
+    pub(crate) framework_dirs: Vec<String>,
     pub(crate) defines: Vec<Define>,
     pub(crate) forced_includes: Vec<String>,
     pub(crate) levels: Levels,
@@ -113,12 +114,14 @@ impl Workspace {
 
         let explicit = &self.explicit;
         options.include_dirs.extend(explicit.include_dirs.iter().map(|dir| Arc::from(file_system::normalize(dir))));
+        options.framework_dirs.extend(explicit.framework_dirs.iter().map(|dir| Arc::from(file_system::normalize(dir))));
         candidates.extend(explicit.std.iter().map(|&version| stated(version, explicit.source.to_string())));
 
         if let Some(config) = &config {
             let layers = config.layers(&absolute);
             for layer in layers.iter().rev() {
                 options.include_dirs.extend(layer.includes.iter().map(|dir| Arc::from(config.resolve(dir))));
+                options.framework_dirs.extend(layer.frameworks.iter().map(|dir| Arc::from(config.resolve(dir))));
                 if let Some((version, line)) = layer.std {
                     candidates.push(stated(version, format!("{}:{line}", config.display_path())));
                 }
@@ -130,6 +133,7 @@ impl Workspace {
         }
         if let Some(command) = &command {
             options.include_dirs.extend(command.include_dirs.iter().map(|dir| Arc::from(dir.as_str())));
+            options.framework_dirs.extend(command.framework_dirs.iter().map(|dir| Arc::from(dir.as_str())));
             options.defines.extend(command.defines.iter().cloned());
             options.forced_includes.extend(command.forced_includes.iter().map(|path| Arc::from(path.as_str())));
             if let Some((version, line, spelling)) = &command.std {

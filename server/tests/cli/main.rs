@@ -2,6 +2,7 @@
 
 mod abi;
 mod examples;
+mod frameworks;
 mod generate;
 mod hard_inputs;
 mod link_graph;

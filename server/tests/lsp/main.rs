@@ -10,6 +10,7 @@ mod completion;
 mod diagnostics;
 mod document_link;
 mod formatting;
+mod frameworks;
 mod hover;
 mod inlay_hints;
 mod layout;

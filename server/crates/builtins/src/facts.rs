@@ -81,7 +81,9 @@ pub struct Deprecated {
 /// The facts about all declarations of the library.
 #[derive(Debug, Default)]
 pub struct FactTable {
-    /// The effective version by declaration number.
+    /// The number of the first declaration that it is about.
+    start: u32,
+    /// The effective version by declaration number, from `start` on.
     since: Vec<Since>,
     /// Only declarations about which there is something to say.
     facts: FxHashMap<DeclId, Facts>,
@@ -90,10 +92,12 @@ pub struct FactTable {
 }
 
 impl FactTable {
-    /// Reads the attributes of the lowest layer.
+    /// Reads the attributes of the topmost layer.
     pub fn collect(ast: &Ast) -> FactTable {
         let words = Words::new();
-        let mut table = FactTable { since: vec![Since::ALWAYS; ast.end().decls as usize], ..FactTable::default() };
+        let start = ast.start().decls;
+        let since = vec![Since::ALWAYS; (ast.end().decls - start) as usize];
+        let mut table = FactTable { start, since, ..FactTable::default() };
         for (id, decl) in ast.own_decls() {
             if !decl.attrs.is_empty() {
                 table.read(ast, &words, id, decl);
@@ -105,10 +109,10 @@ impl FactTable {
                 DeclKind::Enum(declared) => &declared.enumerators,
                 _ => &[],
             };
-            let around = table.since[id.0 as usize];
+            let around = table.since(id);
             if !around.is_always() {
                 for inner in inner {
-                    let since = &mut table.since[inner.0 as usize];
+                    let since = &mut table.since[(inner.0 - start) as usize];
                     *since = since.and(around);
                 }
             }
@@ -118,7 +122,8 @@ impl FactTable {
 
     /// The effective version of a declaration of the library.
     pub fn since(&self, decl: DeclId) -> Since {
-        self.since.get(decl.0 as usize).copied().unwrap_or(Since::ALWAYS)
+        let index = decl.0.checked_sub(self.start);
+        index.and_then(|index| self.since.get(index as usize)).copied().unwrap_or(Since::ALWAYS)
     }
 
     /// What else the dialect says about a declaration.
@@ -152,7 +157,7 @@ impl FactTable {
     ) -> Result<(), String> {
         let (name, args) = (ast[attr].name, &*ast[attr].args);
         if name == words.since {
-            let since = &mut self.since[id.0 as usize];
+            let since = &mut self.since[(id.0 - self.start) as usize];
             *since = since.and(version(ast, args, 0)?);
         } else if name == words.until {
             facts.until = Some(version(ast, args, 0)?);

@@ -15,10 +15,13 @@ mod docs;
 pub mod facts;
 pub mod headers;
 pub mod library;
+mod sdk;
 pub mod sets;
 pub mod since;
 
 pub use attributes::{AttributeInfo, attribute, attributes};
-pub use headers::{Header, HeaderId, LibraryInclude, comes_with_compiler, headers, lookup_include};
+pub use headers::{
+    FrameworkSet, Header, HeaderId, LibraryInclude, Visibility, comes_with_compiler, headers, lookup_include,
+};
 pub use library::{Library, LibraryMacro, Place, Problem, is_compiler_function};
 pub use since::Since;

@@ -3,6 +3,10 @@
 //! Loading preprocesses all headers as one unit, in the order of [`HEADERS`], parses it as the lowest layer of every
 //! syntax tree and reads the dialect's attributes. Nothing depends on a language version: versions are filtered at
 //! lookup ([`Library::exists_in`], [`Library::macros`]).
+//!
+//! What framework headers declare is a layer of its own between the library and a unit, one for each set of such headers
+//! ([`Library::with`]): a unit that does not include a header has nothing of it, neither in the parser nor behind it.
+//! Numbers of declarations and tokens go on from those of the library below.
 
 use std::fmt::Write;
 use std::ops::Range;
@@ -14,13 +18,13 @@ use msl_parser::scope::ScopeKind;
 use msl_parser::{SyntaxDiagnostic, parse_decls};
 use msl_preproc::{
     FileId, Include, IncludeRequest, LanguageVersion, MacroDef, MacroTable, Options, Platform, Preprocessed,
-    SourceProvider, preprocess,
+    SourceProvider, Token, preprocess,
 };
 use rustc_hash::FxHashMap;
 
 use crate::docs;
 use crate::facts::{FactTable, Facts};
-use crate::headers::{HEADERS, HeaderId};
+use crate::headers::{FrameworkSet, HEADERS, HeaderId, Visibility};
 use crate::since::Since;
 
 /// The number of the first header's file. Macros of the library carry these numbers into every unit, so they lie beyond
@@ -43,11 +47,16 @@ impl HeaderId {
     }
 }
 
-/// The library; see the module documentation.
+/// The library with what a unit includes of framework headers; see the module documentation.
 #[derive(Debug)]
 pub struct Library {
+    /// The library without framework headers that this one lies on; `None` for that itself.
+    base: Option<&'static Library>,
+    frameworks: FrameworkSet,
     ast: Arc<Ast>,
     global: ScopeId,
+    /// The global scope of the topmost layer.
+    own_global: ScopeId,
     unit: Preprocessed,
     facts: FactTable,
     macros: Mutex<FxHashMap<LanguageVersion, Arc<MacroTable>>>,
@@ -80,20 +89,38 @@ pub struct LibraryMacro {
 }
 
 impl Library {
-    /// The library, loaded at the first use.
+    /// The library without framework headers, loaded at the first use.
     pub fn get() -> &'static Library {
         static LIBRARY: OnceLock<Library> = OnceLock::new();
-        LIBRARY.get_or_init(Library::load)
+        LIBRARY.get_or_init(|| Library::load(None, FrameworkSet::default()))
     }
 
-    fn load() -> Library {
+    /// The library with the framework headers of a set, loaded at the first use and kept.
+    pub fn with(frameworks: FrameworkSet) -> &'static Library {
+        static EXTENDED: Mutex<Vec<&'static Library>> = Mutex::new(Vec::new());
+        let base = Library::get();
+        if frameworks.is_empty() {
+            return base;
+        }
+        let mut extended = EXTENDED.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(library) = extended.iter().find(|library| library.frameworks == frameworks) {
+            return library;
+        }
+        // There are a few sets in a program, and everything refers to them.
+        let library: &'static Library = Box::leak(Box::new(Library::load(Some(base), frameworks)));
+        extended.push(library);
+        library
+    }
+
+    fn load(base: Option<&'static Library>, frameworks: FrameworkSet) -> Library {
         let options = Options::new(LanguageVersion::new(4, 1, Platform::MacOs));
-        let unit = preprocess(ROOT, &Headers, &options);
-        let parsed = parse_decls(None, &unit.tokens);
+        let unit = preprocess(ROOT, &Headers { frameworks }, &options);
+        let parsed = parse_decls(base.map(|base| Arc::clone(&base.ast)), &unit.tokens);
         let ast = Arc::new(parsed.ast);
         let facts = FactTable::collect(&ast);
-        let mut library =
-            Library { ast, global: parsed.global, unit, facts, macros: Mutex::default(), problems: Vec::new() };
+        let global = base.map_or(parsed.global, |base| base.global);
+        let (macros, problems, own_global) = (Mutex::default(), Vec::new(), parsed.global);
+        let mut library = Library { base, frameworks, ast, global, own_global, unit, facts, macros, problems };
         library.problems = library.find_problems(&parsed.diagnostics);
         library
     }
@@ -108,12 +135,63 @@ impl Library {
         self.global
     }
 
-    /// The expanded tokens that the declarations were parsed from, and their places.
-    pub fn unit(&self) -> &Preprocessed {
-        &self.unit
+    /// The framework headers that it has.
+    pub fn frameworks(&self) -> FrameworkSet {
+        self.frameworks
     }
 
-    /// The macros that the library defines in a version.
+    /// Whether one of the framework headers may declare a name that is not known here: one in a namespace or class of
+    /// which only a part is known, or one that begins as the header's other names do.
+    ///
+    /// - `qualifier`: the names before `::`, the outermost first.
+    pub fn may_declare(&self, qualifier: &[Name], name: Name) -> bool {
+        if qualifier.is_empty() {
+            return self.frameworks.may_declare(name.as_str());
+        }
+        let mut scope = self.own_global;
+        for &part in qualifier {
+            let known = self.ast[scope].get(part).iter().find_map(|&decl| match &self.ast[decl].kind {
+                DeclKind::Namespace { scope, .. } => Some((decl, *scope)),
+                DeclKind::Record(record) => Some((decl, record.scope?)),
+                _ => None,
+            });
+            let Some((decl, inner)) = known else { return false };
+            if self.facts(decl).is_some_and(|facts| facts.partial) {
+                return true;
+            }
+            scope = inner;
+        }
+        false
+    }
+
+    /// The expanded token of this number.
+    pub fn token(&self, number: u32) -> Option<&Token> {
+        let library = self.owner_of_token(number);
+        library.unit.tokens.get((number - library.ast.start().tokens) as usize)
+    }
+
+    /// The expanded tokens of a range, which does not go over the border between the library and framework headers.
+    pub fn tokens(&self, range: TokenRange) -> Option<&[Token]> {
+        let library = self.owner_of_token(range.start);
+        let start = library.ast.start().tokens;
+        library.unit.tokens.get((range.start - start) as usize..range.end.checked_sub(start)? as usize)
+    }
+
+    /// All tokens of the library or of the framework headers, whichever a declaration stands in.
+    pub fn stream_of(&self, decl: DeclId) -> &[Token] {
+        &self.owner(decl).unit.tokens
+    }
+
+    /// The part that a declaration stands in.
+    fn owner(&self, decl: DeclId) -> &Library {
+        self.base.filter(|_| decl.0 < self.ast.start().decls).unwrap_or(self)
+    }
+
+    fn owner_of_token(&self, number: u32) -> &Library {
+        self.base.filter(|_| number < self.ast.start().tokens).unwrap_or(self)
+    }
+
+    /// The macros that the library defines in a version; framework headers define none.
     pub fn macros(&self, version: LanguageVersion) -> Arc<MacroTable> {
         let mut tables = self.macros.lock().unwrap_or_else(PoisonError::into_inner);
         let table = tables.entry(version).or_insert_with(|| {
@@ -136,8 +214,9 @@ impl Library {
 
     /// The place of a token of the library: where it is written, or where the macro is used that made it.
     pub fn place_of_token(&self, token: u32) -> Option<Place> {
-        let &origin = self.unit.origins.get(token as usize)?;
-        let (file, range) = self.unit.map.expansion_range(origin);
+        let library = self.owner_of_token(token);
+        let &origin = library.unit.origins.get((token - library.ast.start().tokens) as usize)?;
+        let (file, range) = library.unit.map.expansion_range(origin);
         Some(Place { header: HeaderId::from_file(file)?, range })
     }
 
@@ -163,18 +242,18 @@ impl Library {
 
     /// In which versions a declaration exists.
     pub fn since(&self, decl: DeclId) -> Since {
-        self.facts.since(decl)
+        self.owner(decl).facts.since(decl)
     }
 
     /// Whether a declaration exists in a version; one that is not the library's exists.
     pub fn exists_in(&self, decl: DeclId, version: LanguageVersion) -> bool {
-        self.facts.since(decl).includes(version)
+        self.since(decl).includes(version)
             && self.facts(decl).and_then(|facts| facts.until).is_none_or(|until| !until.includes(version))
     }
 
     /// What the dialect says about a declaration apart from its version.
     pub fn facts(&self, decl: DeclId) -> Option<&Facts> {
-        self.facts.facts(decl)
+        self.owner(decl).facts.facts(decl)
     }
 
     fn find_problems(&self, syntax: &[SyntaxDiagnostic]) -> Vec<Problem> {
@@ -279,15 +358,24 @@ fn declared_name(ast: &Ast, decl: DeclId) -> Option<Name> {
     }
 }
 
-/// Gives the preprocessor the texts of the headers.
-struct Headers;
+/// Gives the preprocessor the texts of the library's headers, or of the framework headers of a set.
+struct Headers {
+    /// Empty for the library itself.
+    frameworks: FrameworkSet,
+}
 
 impl SourceProvider for Headers {
     fn text(&self, file: FileId) -> Option<Arc<[u8]>> {
         if file == ROOT {
             let mut text = String::new();
-            for header in HEADERS {
-                let _ = writeln!(text, "#include <{}>", header.name);
+            for id in crate::headers() {
+                let belongs = match id.header().visibility {
+                    Visibility::Stdlib | Visibility::Library => self.frameworks.is_empty(),
+                    Visibility::Framework => self.frameworks.contains(id),
+                };
+                if belongs {
+                    let _ = writeln!(text, "#include <{}>", id.header().name);
+                }
             }
             return Some(text.into_bytes().into());
         }

@@ -1,7 +1,7 @@
 //! The library as the layers above see it: places, versions, descriptions, overload families.
 
 use expect_test::{Expect, expect};
-use msl_builtins::{HeaderId, Library};
+use msl_builtins::{FrameworkSet, HeaderId, Library, Visibility, headers};
 use msl_intern::Name;
 use msl_parser::ast::{Ast, DeclId, DeclKind, ScopeId};
 use msl_preproc::LanguageVersion;
@@ -179,4 +179,43 @@ fn public_functions_and_types_are_described() {
         }
     }
     expect![""].assert_eq(&undescribed);
+}
+
+#[test]
+fn framework_headers_have_no_problems() {
+    let mut text = String::new();
+    let mut all = FrameworkSet::default();
+    for id in headers() {
+        let mut alone = FrameworkSet::default();
+        alone.insert(id);
+        all.insert(id);
+        let library = Library::with(alone);
+        assert_eq!(library.frameworks().contains(id), id.header().visibility == Visibility::Framework);
+        for problem in library.problems.iter().filter(|_| !alone.is_empty()) {
+            let header = problem.place.header.header();
+            let line = header.text[..problem.place.range.start as usize].lines().count();
+            text.push_str(&format!("{}:{line}: {}\n", header.name, problem.message));
+        }
+    }
+    assert_eq!(text, "");
+    assert_eq!(FrameworkSet::from_bits(all.bits()), all);
+    assert!(Library::with(all).problems.is_empty());
+    assert_eq!(FrameworkSet::from_bits(u32::MAX), all);
+}
+
+#[test]
+fn numbers_of_framework_declarations_go_on_from_the_librarys() {
+    let header = headers().find(|id| id.header().name == "SwiftUI/SwiftUI_Metal.h").unwrap();
+    let mut set = FrameworkSet::default();
+    set.insert(header);
+    let (base, library) = (Library::get(), Library::with(set));
+    let (layer, _) = library.ast().own_decls().find(|(id, _)| library.documentation(*id).is_some()).unwrap();
+    assert!(layer.0 >= base.ast().end().decls);
+    assert_eq!(library.header(layer), Some(header));
+    // What the library declares is the same in both.
+    let sine = find("metal::sin")[0];
+    assert_eq!(library.place(sine), base.place(sine));
+    assert_eq!(library.documentation(sine), base.documentation(sine));
+    assert!(library.facts(sine).is_some_and(|facts| !facts.each.is_empty()));
+    assert_eq!(library.token(0).map(|token| token.name), base.token(0).map(|token| token.name));
 }

@@ -60,6 +60,9 @@ pub struct UnitOptions {
     pub version: LanguageVersion,
     /// Searched in order for `#include`.
     pub include_dirs: Vec<Arc<str>>,
+    /// Folders of frameworks, as by `-F`: `<Name/part.h>` is `Name.framework/Headers/part.h` in one of them. Searched in
+    /// order, behind the include folders.
+    pub framework_dirs: Vec<Arc<str>>,
     /// The folder of the project. Where no include folder has a file, the folders from the including file up to this one
     /// are tried, and the folder `include` in each, because sources are often looked at without their build.
     pub project_root: Option<Arc<str>>,
@@ -77,6 +80,7 @@ impl UnitOptions {
         UnitOptions {
             version,
             include_dirs: Vec::new(),
+            framework_dirs: Vec::new(),
             project_root: None,
             defines: Vec::new(),
             forced_includes: Vec::new(),

@@ -17,7 +17,7 @@ mod preprocess;
 pub use database::{Database, Db, Shared};
 pub use inputs::{Define, FileContent, SourceFile, Unit, UnitOptions};
 pub use parse::{
-    Body, BodyPlace, FunctionWithBody, Layout, SplitUnit, UnitTree, parse_inline_body, parsed_body, parsed_decls,
-    split_unit,
+    Body, BodyPlace, FunctionWithBody, Layout, SplitUnit, UnitTree, included_frameworks, library_of, parse_inline_body,
+    parsed_body, parsed_decls, split_unit,
 };
 pub use preprocess::preprocessed;

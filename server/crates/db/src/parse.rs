@@ -6,17 +6,17 @@
 //!   neither holds a place, so an edit inside a body changes that body alone.
 //! * [`Layout`] says which expanded tokens they are. It changes with every edit and is read only to turn findings into
 //!   places.
-//! * [`parsed_decls`] is the tree of the declarations, a layer on the library's. [`parsed_body`] is the tree of one
+//! * [`parsed_decls`] is the tree of the declarations, a layer on [`library_of`] the unit. [`parsed_body`] is the tree of one
 //!   body, a layer on the unit's.
 
 use std::{ops::Range, sync::Arc};
 
-use msl_builtins::Library;
+use msl_builtins::{FrameworkSet, Library, LibraryInclude, lookup_include};
 use msl_parser::{
     ParsedBody, SyntaxDiagnostic,
     ast::{Ast, DeclId, DeclKind, FunctionBody, ScopeId, TokenRange},
 };
-use msl_preproc::{Token, TokenFlags};
+use msl_preproc::{Include, Token, TokenFlags};
 use rustc_hash::FxHashMap;
 
 use crate::{database::Db, inputs::Unit, preprocess::preprocessed};
@@ -109,11 +109,30 @@ pub enum BodyPlace {
     Inline(TokenRange),
 }
 
+/// The framework headers of the library that a unit includes. Compared by content: it changes with directives alone.
+#[salsa::tracked(returns(copy))]
+pub fn included_frameworks(db: &dyn Db, unit: Unit) -> FrameworkSet {
+    let mut frameworks = FrameworkSet::default();
+    for include in &preprocessed(db, unit).includes {
+        if let Include::Library(name) = include.target
+            && let Some(LibraryInclude::Header(header)) = lookup_include(name.as_str())
+        {
+            frameworks.insert(header);
+        }
+    }
+    frameworks
+}
+
+/// The library that a unit lies on.
+pub fn library_of(db: &dyn Db, unit: Unit) -> &'static Library {
+    Library::with(included_frameworks(db, unit))
+}
+
 /// Parses the declarations of a unit.
 #[salsa::tracked(returns(ref), no_eq)]
 pub fn parsed_decls(db: &dyn Db, unit: Unit) -> Arc<UnitTree> {
     let stream = split_unit(db, unit).stream(db);
-    let parsed = msl_parser::parse_decls(Some(Library::get().ast().clone()), stream);
+    let parsed = msl_parser::parse_decls(Some(Arc::clone(library_of(db, unit).ast())), stream);
     let functions: Vec<FunctionWithBody> = parsed
         .ast
         .own_decls()

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use msl_builtins::{Library, lookup_include};
+use msl_builtins::{Library, LibraryInclude, lookup_include};
 use msl_intern::Name;
 use msl_preproc::{FileId, Include, IncludeRequest, Options, Preprocessed, SourceProvider};
 
@@ -37,7 +37,7 @@ pub fn preprocessed(db: &dyn Db, unit: Unit) -> Arc<Preprocessed> {
 const MAX_FOLDERS_ABOVE: usize = 16;
 
 /// Gives the preprocessor texts and finds what `#include` names: beside the including file (for `"…"`), in the include
-/// folders, in the bundled library, in the folders above the including file.
+/// folders, in frameworks, in the bundled library, in the folders above the including file.
 struct UnitFiles<'db> {
     db: &'db dyn Db,
     options: &'db UnitOptions,
@@ -47,6 +47,25 @@ impl UnitFiles<'_> {
     fn file_at(&self, path: &str) -> Option<FileId> {
         self.db.source_file(path).content(self.db).text()?;
         Some(self.db.shared().file_id(path))
+    }
+
+    /// Looks in the folders of frameworks, and among the frameworks that lie in the one that the including file is part
+    /// of. `folder` is that of the including file.
+    fn in_frameworks(&self, folder: &str, spelling: &str) -> Option<FileId> {
+        let (framework, rest) = spelling.split_once('/')?;
+        // A framework's name is one word: it leads to no other folder.
+        if framework.is_empty() || framework.starts_with('.') {
+            return None;
+        }
+        let in_folder = |dir: &str| {
+            let part = |headers: &str| join(dir, &format!("{framework}.framework/{headers}/{rest}"));
+            self.file_at(&part("Headers")).or_else(|| self.file_at(&part("PrivateHeaders")))
+        };
+        let mut dirs = self.options.framework_dirs.iter();
+        dirs.find_map(|dir| in_folder(dir)).or_else(|| {
+            let umbrella = &folder[..folder.rfind(".framework/")? + ".framework".len()];
+            in_folder(&join(umbrella, "Frameworks"))
+        })
     }
 
     /// Looks in the folders from `from` up to the project's root: for a name with folders in it in each of them, for any
@@ -105,10 +124,18 @@ impl SourceProvider for UnitFiles<'_> {
         } else {
             std::iter::once(from).chain(folders).find_map(|folder| self.file_at(&join(folder, spelling)))
         };
-        match found {
+        if let Some(file) = found.or_else(|| self.in_frameworks(from, spelling)) {
+            return Include::File(file);
+        }
+        let known = lookup_include(spelling);
+        match known {
+            Some(LibraryInclude::Sdk) | None => {}
+            Some(_) => return Include::Library(Name::new(spelling)),
+        }
+        match self.above(from, spelling) {
             Some(file) => Include::File(file),
-            None if lookup_include(spelling).is_some() => Include::Library(Name::new(spelling)),
-            None => self.above(from, spelling).map_or(Include::NotFound, Include::File),
+            None if known.is_some() => Include::Sdk(Name::new(spelling)),
+            None => Include::NotFound,
         }
     }
 

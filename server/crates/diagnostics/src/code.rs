@@ -118,6 +118,7 @@ codes! {
     PreprocessorError "preprocessor-error" Language Some(Error), "a directive or macro cannot be carried out";
     PreprocessorWarning "preprocessor-warning" Language Some(Warning), "a directive or macro does something unexpected";
     IncludeNotFound "include-not-found" Language Some(Error), "an included file was not found";
+    FrameworkNotFound "framework-not-found" Language Some(Information), "a header of Apple's SDK is included, which is not at hand";
     UndeclaredIdentifier "undeclared-identifier" Language Some(Error), "a name is used that nothing declares";
     UnknownMember "unknown-member" Type Some(Error), "a type has no member of this name";
     MissingAddressSpace "missing-address-space" AddressSpace Some(Error), "a pointer or reference needs an address space before Metal 4.1";

@@ -246,7 +246,8 @@ fn finish_partial(db: &Database, partial: Partial) -> UnitReport {
     if turns_fast_math_off(preprocessed(db, unit)) {
         report.diagnostics.retain(|finding| finding.code != Code::NanTestUnderFastMath);
     }
-    let tokens_are_missing = |code| matches!(code, Code::IncludeNotFound | Code::LimitReached);
+    let tokens_are_missing =
+        |code| matches!(code, Code::IncludeNotFound | Code::FrameworkNotFound | Code::LimitReached);
     if report.diagnostics[..of_the_text].iter().any(|finding| tokens_are_missing(finding.code)) {
         let mut later = report.diagnostics.split_off(of_the_text);
         later.retain(|finding| !rests_on_missing_tokens(finding.code));

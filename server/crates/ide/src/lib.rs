@@ -51,7 +51,7 @@ pub use analysis::{Analysis, StdChoice, UnitRequest};
 pub use call_hierarchy::{Call, HierarchyItem};
 pub use check::{UnitReport, UnitStats};
 pub use colors::ColorLiteral;
-pub use completion::{CompletionItem, CompletionKind, Completions, IncludePrefix};
+pub use completion::{CompletionItem, CompletionKind, Completions, IncludePrefix, LibraryItem};
 pub use document_links::DocumentLink;
 pub use entry_points::{Declared, EntryPoint};
 pub use explain_spaces::{SpaceExplanation, SpaceLens, SpaceRow};

@@ -8,7 +8,6 @@
 
 use std::sync::Arc;
 
-use msl_builtins::Library;
 use msl_db::{BodyPlace, Database, Db, Unit, parsed_body, parsed_decls, preprocessed, split_unit};
 use msl_diagnostics::{Place, TextRange};
 use msl_parser::ast::*;
@@ -341,7 +340,7 @@ impl<'a> Collector<'a> {
             }
             _ => {}
         }
-        inspection.docs = if sema.is_library(item.decl) { Library::get().documentation(item.decl) } else { None };
+        inspection.docs = if sema.is_library(item.decl) { sema.env.library.documentation(item.decl) } else { None };
         inspection
     }
 
@@ -370,7 +369,7 @@ impl<'a> Collector<'a> {
         let data = &sema.ast[item.decl];
         let name = sema.decl_name(item.decl).map_or_else(String::new, |name| sema.qualified_name(item.decl, name));
         if sema.is_library(item.decl) {
-            let place = Library::get().place(item.decl)?;
+            let place = sema.env.library.place(item.decl)?;
             let path: Arc<str> = format!("<{}>", place.header.header().name).into();
             let place = Place { path, range: TextRange::new(place.range.start, place.range.end) };
             return Some(Definition { place, name });

@@ -234,9 +234,9 @@ pub(crate) fn included_path(view: &View<'_>, target: &Include) -> Option<Arc<str
         Include::Library(name) => match lookup_include(name.as_str())? {
             LibraryInclude::Header(header) => format!("<{}>", header.header().name).into(),
             LibraryInclude::Umbrella(name) => format!("<{name}>").into(),
-            LibraryInclude::Standard { .. } => return None,
+            LibraryInclude::Standard { .. } | LibraryInclude::Sdk => return None,
         },
-        Include::NotFound => return None,
+        Include::Sdk(_) | Include::NotFound => return None,
     })
 }
 

@@ -1,7 +1,7 @@
 //! Findings of the phases that know no names: preprocessor and parser.
 
 use msl_builtins::{Library, LibraryInclude, comes_with_compiler, lookup_include};
-use msl_db::{BodyPlace, Db, Unit, parse_inline_body, parsed_body, parsed_decls, preprocessed, split_unit};
+use msl_db::{BodyPlace, Db, Unit, library_of, parse_inline_body, parsed_body, parsed_decls, preprocessed, split_unit};
 use msl_diagnostics::{Code, Diagnostic, Fix, FixKind, Related, Severity, TextEdit};
 use msl_intern::Name;
 use msl_parser::{SyntaxDiagnostic, SyntaxErrorKind};
@@ -36,13 +36,22 @@ pub(crate) fn preprocessor(db: &dyn Db, unit: Unit, report: &mut UnitReport) {
             DiagnosticKind::PreprocessorError => (Code::PreprocessorError, Severity::Error),
             DiagnosticKind::Warning => (Code::PreprocessorWarning, Severity::Warning),
             DiagnosticKind::IncludeNotFound => (Code::IncludeNotFound, Severity::Error),
+            DiagnosticKind::SdkHeader => (Code::FrameworkNotFound, Severity::Information),
             DiagnosticKind::Limit => (Code::LimitReached, Severity::Warning),
         };
-        if matches!(finding.kind, DiagnosticKind::IncludeNotFound | DiagnosticKind::Limit) {
+        let tokens_are_missing =
+            matches!(finding.kind, DiagnosticKind::IncludeNotFound | DiagnosticKind::SdkHeader | DiagnosticKind::Limit);
+        if tokens_are_missing {
             report.incomplete.push(finding.message.clone());
         }
         let place = places.between(finding.range.clone());
         let mut diagnostic = Diagnostic::new(code, severity, place, finding.message.clone());
+        if code == Code::FrameworkNotFound {
+            diagnostic.message.push_str(
+                "; what may rest on it is not judged: give the folder of its framework with `-F`, or with `frameworks` in \
+                 msl-analyzer.toml",
+            );
+        }
         diagnostic.related.extend(finding.notes.iter().map(|note| Related {
             place: places.in_file(note.file, note.range.clone()),
             message: note.message.clone(),
@@ -77,6 +86,7 @@ pub(crate) fn preprocessor(db: &dyn Db, unit: Unit, report: &mut UnitReport) {
 pub(crate) fn parser(db: &dyn Db, unit: Unit, report: &mut UnitReport) {
     let tree = parsed_decls(db, unit);
     let places = TokenPlaces::of(db, unit);
+    let library = library_of(db, unit);
     let mut add = |body: Option<BodyPlace>, findings: &[SyntaxDiagnostic]| {
         for finding in findings {
             let (code, severity) = match finding.kind {
@@ -94,7 +104,11 @@ pub(crate) fn parser(db: &dyn Db, unit: Unit, report: &mut UnitReport) {
             let mut diagnostic = places.diagnostic(body, code, severity, finding.range, message, &finding.related);
             if let SyntaxErrorKind::UnknownType(name) = finding.kind {
                 let unknown = UnknownType { name, range: finding.range, body, version: unit.options(db).version };
-                unknown.explain(&places, &mut diagnostic);
+                let qualifier = unknown.qualifier(&places);
+                if library.may_declare(&qualifier, name) {
+                    continue;
+                }
+                unknown.explain(&places, &qualifier, &mut diagnostic);
                 if diagnostic.fixes.is_empty()
                     && let Some(close) = environment(db, unit).close_type(name)
                     && let Some(place) = places.editable(body, finding.range, false)
@@ -152,10 +166,10 @@ struct UnknownType {
 
 impl UnknownType {
     /// Names the type as it is written, and says where the library has it.
-    fn explain(&self, places: &TokenPlaces<'_>, diagnostic: &mut Diagnostic) {
+    fn explain(&self, places: &TokenPlaces<'_>, qualifier: &[Name], diagnostic: &mut Diagnostic) {
         let name = self.name;
-        let qualifier = self.qualifier(places);
-        diagnostic.message = format!("nothing declares a type `{qualifier}{name}`");
+        let spelled: String = qualifier.iter().map(|part| format!("{part}::")).collect();
+        diagnostic.message = format!("nothing declares a type `{spelled}{name}`");
         if !qualifier.is_empty() || !self.is_in_library() {
             return;
         }
@@ -172,17 +186,17 @@ impl UnknownType {
         }
     }
 
-    /// What is written before the name: `a::b::`.
-    fn qualifier(&self, places: &TokenPlaces<'_>) -> String {
+    /// The names that are written before the name, the outermost first.
+    fn qualifier(&self, places: &TokenPlaces<'_>) -> Vec<Name> {
         let tokens = &places.places.preprocessed.tokens;
         let first = places.first(self.body, self.range.start).unwrap_or(tokens.len());
         let path = tokens[first.min(tokens.len())..]
             .iter()
             .take_while(|token| token.kind == TokenKind::Ident || token.is_punct(Punct::ColonColon));
-        let path: Vec<&str> = path.map(|token| token.text()).collect();
+        let path: Vec<_> = path.collect();
         // Up to the last `::`; the name itself follows.
-        let end = path.iter().rposition(|text| *text == "::").map_or(0, |last| last + 1);
-        path[..end].concat()
+        let end = path.iter().rposition(|token| token.is_punct(Punct::ColonColon)).unwrap_or(0);
+        path[..end].iter().filter(|token| token.kind == TokenKind::Ident).map(|token| token.name).collect()
     }
 
     fn is_in_library(&self) -> bool {

@@ -14,7 +14,6 @@
 
 use std::{cell::OnceCell, ops::Range, sync::Arc};
 
-use msl_builtins::Library;
 use msl_db::{BodyPlace, Database, Db, Unit, UnitTree, parsed_body, parsed_decls, preprocessed, split_unit};
 use msl_diagnostics::{Place, TextRange};
 use msl_intern::Name;
@@ -360,7 +359,7 @@ impl<'a> View<'a> {
 
     fn place_of_tokens(&self, layer: &Layer<'_>, decl: DeclId, tokens: TokenRange) -> Option<Place> {
         if self.is_library(decl) {
-            let library = Library::get();
+            let library = self.env.library;
             let first = library.place_of_token(tokens.start)?;
             let last = library.place_of_token(tokens.end.saturating_sub(1).max(tokens.start))?;
             let end = if last.header == first.header { last.range.end.max(first.range.end) } else { first.range.end };

@@ -102,6 +102,8 @@ pub enum DiagnosticKind {
     /// What compilers only warn about, and `#warning`.
     Warning,
     IncludeNotFound,
+    /// A header of the system's SDK, which is not at hand, is included.
+    SdkHeader,
     /// A [limit](Limits) was reached.
     Limit,
 }

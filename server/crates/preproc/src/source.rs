@@ -39,6 +39,8 @@ pub enum Include {
     File(FileId),
     /// A header of the bundled library: gives no tokens and is only recorded.
     Library(Name),
+    /// A header that the system's SDK has, which is not at hand: gives no tokens, and what it declares is unknown.
+    Sdk(Name),
     NotFound,
 }
 

@@ -420,7 +420,7 @@ impl<'a> Sema<'a> {
             }
             result.push((item, self.signature(item).ret));
         }
-        if info.uncertain {
+        if info.uncertain || self.is_partial(info.decl) {
             return None;
         }
         for &base in &info.bases {
@@ -433,7 +433,7 @@ impl<'a> Sema<'a> {
     pub(crate) fn constructors(&self, class: Ty) -> Option<Vec<DeclRef>> {
         let info = self.record_info(class)?;
         let scope = info.scope?;
-        if self.is_library(info.decl) && self.env.library.facts(info.decl).is_some_and(|facts| facts.partial) {
+        if self.is_partial(info.decl) {
             return None;
         }
         let mut constructors: Vec<DeclRef> = self.ast[scope]

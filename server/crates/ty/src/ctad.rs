@@ -86,7 +86,7 @@ impl<'a> Sema<'a> {
             matches!(&ast[decl].kind, DeclKind::Record(record) if record.name_args.is_none() && record.scope.is_some())
         })?;
         let DeclKind::Record(Record { scope: Some(scope), .. }) = ast[definition].kind else { return None };
-        if self.is_library(definition) && self.env.library.facts(definition).is_some_and(|facts| facts.partial) {
+        if self.is_partial(definition) {
             return None;
         }
         for &constructor in &ast[scope].constructors {

@@ -260,7 +260,7 @@ impl<'a> Sema<'a> {
         let body = match function.body {
             FunctionBody::Inline(range) => {
                 let tokens = self.env.token_slice(range)?;
-                let stream = if self.is_library(decl) { &*self.env.library.unit().tokens } else { &*self.env.tokens };
+                let stream = if self.is_library(decl) { self.env.library.stream_of(decl) } else { &*self.env.tokens };
                 Arc::new(msl_parser::parse_body(Arc::clone(&self.env.ast), stream, decl, tokens))
             }
             _ => {

@@ -146,6 +146,23 @@ impl<'a> Sema<'a> {
         }
     }
 
+    /// Whether only a part of a class or namespace of the library is known.
+    pub(crate) fn is_partial(&self, decl: DeclId) -> bool {
+        self.is_library(decl) && self.env.library.facts(decl).is_some_and(|facts| facts.partial)
+    }
+
+    /// Whether a namespace has members that the library does not declare, so that one that is not found is unknown.
+    fn is_partial_namespace(&self, scope: ScopeId) -> bool {
+        let mut part = Some(scope);
+        while let Some(id) = part {
+            if self.ast[id].owner.is_some_and(|owner| self.is_partial(owner)) {
+                return true;
+            }
+            part = self.ast[id].extends;
+        }
+        false
+    }
+
     fn add(&self, decl: DeclId, bind: BindId, cx: Cx, found: &mut Found) {
         // The library's own declarations see each other whatever the version: a parameter that a newer version added
         // has a type of that version.
@@ -197,7 +214,7 @@ impl<'a> Sema<'a> {
                     }
                 });
                 let Some(target) = target else { continue };
-                let target = self.latest_part(target);
+                let target = self.env.ast.newest(target);
                 if !nominated.contains(&target) {
                     nominated.push(target);
                     self.nominate(target, cx, nominated);
@@ -205,26 +222,6 @@ impl<'a> Sema<'a> {
             }
             part = self.ast[id].extends;
         }
-    }
-
-    /// The scope of the unit that extends a library namespace, if the unit opens it again.
-    fn latest_part(&self, scope: ScopeId) -> ScopeId {
-        if self.env.ast.owns_scope(scope) {
-            return scope;
-        }
-        let Some(owner) = self.ast[scope].owner else { return scope };
-        let DeclKind::Namespace { name, .. } = self.ast[owner].kind else { return scope };
-        let Some(parent) = self.ast[scope].parent else { return scope };
-        let parent =
-            if self.ast[parent].kind == ScopeKind::Global { self.env.global } else { self.latest_part(parent) };
-        for &decl in self.ast[parent].get(name) {
-            if let DeclKind::Namespace { scope: candidate, .. } = self.ast[decl].kind
-                && self.ast[candidate].extends == Some(scope)
-            {
-                return candidate;
-            }
-        }
-        scope
     }
 
     /// Whether a namespace lies in another, or in something that the other extends.
@@ -250,7 +247,8 @@ impl<'a> Sema<'a> {
     /// (C++ [namespace.qual]).
     pub fn lookup_in_namespace(&self, scope: ScopeId, key: Key, cx: Cx) -> Found {
         let mut found = Found::default();
-        let scope = self.latest_part(scope);
+        // The unit or a framework header may open a namespace of the library again.
+        let scope = self.env.ast.newest(scope);
         self.collect_namespace(scope, key, cx, &mut found);
         if found.items.is_empty() {
             let mut nominated = SmallVec::new();
@@ -258,6 +256,7 @@ impl<'a> Sema<'a> {
             for target in nominated {
                 self.collect_namespace(target, key, cx, &mut found);
             }
+            found.uncertain |= found.items.is_empty() && self.is_partial_namespace(scope);
         }
         found
     }
@@ -308,9 +307,7 @@ impl<'a> Sema<'a> {
         let mut found = Found::default();
         self.collect(scope, key, cx, info.bind, false, &mut found);
         members.too_new = found.too_new.filter(|&decl| self.enabled(DeclRef { decl, bind: info.bind }));
-        let is_partial =
-            self.env.library.facts(info.decl).is_some_and(|facts| facts.partial) && self.is_library(info.decl);
-        members.uncertain |= found.uncertain || info.uncertain || is_partial;
+        members.uncertain |= found.uncertain || info.uncertain;
         found.items.retain(|item| {
             if !self.exists(item.decl) {
                 if self.enabled(*item) {
@@ -320,6 +317,9 @@ impl<'a> Sema<'a> {
             }
             self.enabled(*item)
         });
+        // Of a class of which a part is known, all overloads of a known function are, unless one says that it is unknown;
+        // operators may have others.
+        members.uncertain |= self.is_partial(info.decl) && (found.items.is_empty() || matches!(key, Key::Operator(_)));
         if !found.items.is_empty() {
             members.items = found.items;
             members.class = found.class.or(Some(class));
@@ -454,7 +454,7 @@ impl<'a> Sema<'a> {
             Cx { scope: self.env.global, bind: BindId::NONE, before: u32::MAX, before_local: u32::MAX, class: None };
         for scope in namespaces {
             let mut inner = Found::default();
-            self.collect_namespace(self.latest_part(scope), key, cx, &mut inner);
+            self.collect_namespace(self.env.ast.newest(scope), key, cx, &mut inner);
             for item in inner.items {
                 if matches!(self.ast[item.decl].kind, DeclKind::Function(_)) && !found.items.contains(&item) {
                     found.items.push(item);

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use msl_db::{Body, BodyPlace, Db, Unit, parsed_body, parsed_decls, split_unit};
+use msl_db::{Body, BodyPlace, Db, Unit, library_of, parsed_body, parsed_decls, split_unit};
 use msl_parser::ast::DeclId;
 
 use rustc_hash::FxHashSet;
@@ -21,7 +21,8 @@ pub fn environment(db: &dyn Db, unit: Unit) -> Arc<Env> {
     let tree = parsed_decls(db, unit);
     let stream = split_unit(db, unit).stream(db);
     let version = unit.options(db).version;
-    Arc::new(Env::new(version, Arc::clone(&tree.ast), tree.decls.clone(), tree.global, Arc::clone(stream)))
+    let library = library_of(db, unit);
+    Arc::new(Env::new(version, library, Arc::clone(&tree.ast), tree.decls.clone(), tree.global, Arc::clone(stream)))
 }
 
 /// What the check of a unit's declarations found.

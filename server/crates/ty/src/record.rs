@@ -506,8 +506,9 @@ impl<'a> Sema<'a> {
             }
             TyKind::Record(..) => {
                 let info = self.record_info(ty)?;
-                if info.scope.is_none() || info.uncertain || self.is_library(info.decl) && self.fields(&info).is_empty()
-                {
+                let is_known =
+                    !self.is_partial(info.decl) && !(self.is_library(info.decl) && self.fields(&info).is_empty());
+                if info.scope.is_none() || info.uncertain || !is_known {
                     return None;
                 }
                 let DeclKind::Record(record) = &self.ast[info.decl].kind else { return None };

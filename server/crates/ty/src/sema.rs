@@ -401,9 +401,11 @@ impl<'a> Sema<'a> {
 }
 
 impl Env {
-    /// The environment of a unit. `unit` is the layer that [`msl_parser::parse_decls`] made from `tokens`.
+    /// The environment of a unit. `ast` is the layer that [`msl_parser::parse_decls`] made from `tokens` on that of
+    /// `library`.
     pub fn new(
         version: LanguageVersion,
+        library: &'static Library,
         ast: Arc<Ast>,
         roots: Box<[DeclId]>,
         global: ScopeId,
@@ -414,7 +416,7 @@ impl Env {
             version,
             ast,
             tokens,
-            library: Library::get(),
+            library,
             global,
             roots,
             store: Arc::new(TyStore::new(end.decls, end.exprs)),
@@ -501,7 +503,7 @@ impl Env {
         let end = self.ast.end().tokens;
         (range.start..range.end).any(|index| {
             let token = if index < start {
-                self.library.unit().tokens.get(index as usize)
+                self.library.token(index)
             } else if index < end {
                 self.tokens.get((index - start) as usize)
             } else {
@@ -514,8 +516,9 @@ impl Env {
     /// The tokens of a range that lies in one of the two declaration streams.
     pub(crate) fn token_slice(&self, range: TokenRange) -> Option<&[Token]> {
         let start = self.ast.start().tokens;
-        let (tokens, offset) =
-            if range.start < start { (&*self.library.unit().tokens, 0) } else { (&*self.tokens, start) };
-        tokens.get((range.start - offset) as usize..(range.end - offset) as usize)
+        if range.start < start {
+            return self.library.tokens(range);
+        }
+        self.tokens.get((range.start - start) as usize..(range.end - start) as usize)
     }
 }

@@ -1,6 +1,6 @@
 //! Completion.
 
-use msl_ide::{CompletionKind, IncludePrefix, SymbolKind, file_system};
+use msl_ide::{CompletionKind, IncludePrefix, LibraryItem, SymbolKind, file_system};
 use serde_json::json;
 use tower_lsp::{
     jsonrpc::Result,
@@ -44,7 +44,7 @@ pub(crate) fn completion(snapshot: &Snapshot, params: CompletionParams) -> Resul
             }),
             text_edit: Some(CompletionTextEdit::Edit(TextEdit::new(replaced, new_text))),
             additional_text_edits: arrow.clone(),
-            data: item.library.map(|decl| json!({ "library": decl })),
+            data: item.library.map(|item| json!({ "library": item.decl, "frameworks": item.frameworks })),
             ..CompletionItem::default()
         }
     });
@@ -80,9 +80,13 @@ fn headers(snapshot: &Snapshot, at: &At<'_>, include: &IncludePrefix) -> Vec<msl
 
 /// Adds the documentation of what the user looks at.
 pub(crate) fn resolve(snapshot: &Snapshot, mut item: CompletionItem) -> Result<CompletionItem> {
-    let decl = item.data.as_ref().and_then(|data| data.get("library")).and_then(|decl| decl.as_u64());
-    if let Some(decl) = decl.and_then(|decl| u32::try_from(decl).ok()) {
-        item.documentation = snapshot.analysis.library_documentation(decl).map(markdown);
+    let number = |key| {
+        let number = item.data.as_ref()?.get(key)?.as_u64()?;
+        u32::try_from(number).ok()
+    };
+    if let Some(decl) = number("library") {
+        let of_library = LibraryItem { decl, frameworks: number("frameworks").unwrap_or_default() };
+        item.documentation = snapshot.analysis.library_documentation(of_library).map(markdown);
     }
     Ok(item)
 }

@@ -404,7 +404,7 @@ impl<'a> Walker<'a> {
 
     /// The space that `is_…_addrspace` tests for.
     pub(super) fn space_test(&self, callee: DeclRef) -> Option<Spaces> {
-        let builtin = msl_builtins::Library::get().facts(callee.decl)?.builtin?;
+        let builtin = self.sema.env.library.facts(callee.decl)?.builtin?;
         test_of(builtin)
     }
 

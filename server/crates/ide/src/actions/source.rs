@@ -142,7 +142,7 @@ fn ordered(view: &View<'_>, path: &Arc<str>, text: &[u8]) -> Option<Vec<TextEdit
         }
         let class = match &include.target {
             Include::Library(_) if include.spelling.as_str() == "metal_stdlib" => 0,
-            Include::Library(_) => 1,
+            Include::Library(_) | Include::Sdk(_) => 1,
             _ if include.angled => 2,
             _ => 3,
         };

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use msl_builtins::Visibility;
 use msl_diagnostics::TextRange;
 
 use super::{CompletionItem, CompletionKind, Completions, IncludePrefix};
@@ -65,18 +66,23 @@ fn include(view: &View<'_>, rest: &str, offset: usize) -> Completions {
     }
     let version = view.env.version;
     let exists = |since: &str| msl_builtins::Since::parse(since).is_none_or(|since| since.includes(version));
-    let names =
-        msl_builtins::headers().map(msl_builtins::HeaderId::header).filter(|it| exists(it.since)).map(|it| it.name);
-    let items = std::iter::once("metal_stdlib").chain(names).filter(|name| name.starts_with(typed)).map(|name| {
-        CompletionItem {
-            label: name.to_owned(),
-            kind: CompletionKind::Header,
-            detail: "Metal's library".to_owned(),
-            snippet: None,
-            documentation: None,
-            library: None,
-            rank: 1,
-        }
+    let of_library = |visibility| match visibility {
+        Visibility::Stdlib | Visibility::Library => "Metal's library",
+        Visibility::Framework => "a framework of Apple",
+    };
+    let names = msl_builtins::headers()
+        .map(msl_builtins::HeaderId::header)
+        .filter(|it| exists(it.since))
+        .map(|it| (it.name, of_library(it.visibility)));
+    let all = std::iter::once(("metal_stdlib", "Metal's library")).chain(names);
+    let items = all.filter(|(name, _)| name.starts_with(typed)).map(|(name, detail)| CompletionItem {
+        label: name.to_owned(),
+        kind: CompletionKind::Header,
+        detail: detail.to_owned(),
+        snippet: None,
+        documentation: None,
+        library: None,
+        rank: 1,
     });
     let replaced = TextRange::new((offset - typed.len()) as u32, offset as u32);
     let include = Some(IncludePrefix { typed: typed.to_owned(), is_angled });

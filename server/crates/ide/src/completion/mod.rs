@@ -10,7 +10,7 @@ mod words;
 use std::sync::Arc;
 
 use msl_builtins::{
-    AttributeInfo, Library, attributes as attribute_table,
+    AttributeInfo, FrameworkSet, Library, Visibility, attributes as attribute_table,
     attributes::{Args, Role, Stages},
 };
 use msl_diagnostics::TextRange;
@@ -84,9 +84,18 @@ pub struct CompletionItem {
     pub snippet: Option<String>,
     pub documentation: Option<String>,
     /// For [`Analysis::library_documentation`], which is looked up only for what the user looks at.
-    pub library: Option<u32>,
+    pub library: Option<LibraryItem>,
     /// How near it is, from 0.
     pub rank: u8,
+}
+
+/// A declaration of the library.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LibraryItem {
+    /// Its number.
+    pub decl: u32,
+    /// The framework headers that the numbers were given with: [`FrameworkSet::bits`].
+    pub frameworks: u32,
 }
 
 /// What sort of thing is offered.
@@ -147,14 +156,20 @@ impl Analysis {
     }
 
     /// The documentation of a declaration of the library, by the number that an item gave.
-    pub fn library_documentation(&self, decl: u32) -> Option<String> {
-        let library = Library::get();
-        if decl >= library.ast().end().decls {
+    pub fn library_documentation(&self, item: LibraryItem) -> Option<String> {
+        let library = Library::with(FrameworkSet::from_bits(item.frameworks));
+        let decl = DeclId(item.decl);
+        if decl.0 >= library.ast().end().decls {
             return None;
         }
-        let mut text = library.documentation(DeclId(decl)).unwrap_or_default();
-        if let Some(header) = library.header(DeclId(decl)) {
-            text.push_str(&format!("\n\n`<{}>` · since Metal {}", header.header().name, library.since(DeclId(decl))));
+        let mut text = library.documentation(decl).unwrap_or_default();
+        if let Some(header) = library.header(decl) {
+            text.push_str(&format!("\n\n`<{}>`", header.header().name));
+            let since = library.since(decl);
+            // How old a framework's header is, is a matter of the system, not of the language.
+            if header.header().visibility != Visibility::Framework || !since.is_always() {
+                text.push_str(&format!(" · since Metal {since}"));
+            }
         }
         Some(text.trim().to_owned())
     }
@@ -303,7 +318,8 @@ impl Collector<'_, '_> {
                 detail,
                 snippet,
                 documentation,
-                library: is_library.then_some(item.decl.0),
+                library: is_library
+                    .then(|| LibraryItem { decl: item.decl.0, frameworks: self.view.env.library.frameworks().bits() }),
                 rank,
             },
         );

@@ -5,7 +5,7 @@ mod keywords;
 
 use std::{fmt::Write, sync::Arc};
 
-use msl_builtins::{Library, Since, attribute};
+use msl_builtins::{Library, Since, Visibility, attribute};
 use msl_db::Db;
 use msl_diagnostics::{Related, TextRange};
 use msl_flow::Resolution;
@@ -456,7 +456,7 @@ fn overloads(view: &View<'_>, sema: &Sema<'_>, item: DeclRef) -> Option<String> 
     let mut scope = Some(sema.declared_in(item.decl));
     while let Some(id) = scope {
         for &other in sema.ast[id].get(name) {
-            let exists = !view.is_library(other) || Library::get().exists_in(other, view.env.version);
+            let exists = !view.is_library(other) || view.env.library.exists_in(other, view.env.version);
             let is_function = matches!(sema.ast[other].kind, DeclKind::Function(_));
             if is_function && exists && !own.contains(&other) && !others.contains(&other) {
                 others.push(other);
@@ -474,12 +474,13 @@ fn overloads(view: &View<'_>, sema: &Sema<'_>, item: DeclRef) -> Option<String> 
 /// The documentation of a declaration: the library's own, or the comment above what the user wrote.
 pub(crate) fn documentation(view: &View<'_>, layer: &Layer<'_>, sema: &Sema<'_>, decl: DeclId) -> Option<String> {
     if view.is_library(decl) {
-        let library = Library::get();
+        let library = view.env.library;
         let mut text = library.documentation(decl).unwrap_or_default();
         if let Some(header) = library.header(decl) {
             let since = library.since(decl);
-            let since = since.to_string();
-            let since = if since.is_empty() { String::new() } else { format!(" · since Metal {since}") };
+            // How old a framework's header is, is a matter of the system, not of the language.
+            let is_told = header.header().visibility != Visibility::Framework || !since.is_always();
+            let since = if is_told { format!(" · since Metal {since}") } else { String::new() };
             let _ = write!(text, "\n\n`<{}>`{since}", header.header().name);
         }
         return Some(text.trim().to_owned());

@@ -42,6 +42,11 @@ impl Preprocessor<'_> {
                 self.out.includes[index].entered = entered;
             }
             Include::Library(_) => {}
+            Include::Sdk(name) => {
+                let range = self.top().origin_range(line.operands(), line.end);
+                let message = format!("`<{name}>` is a header of Apple's SDK, which is not at hand");
+                self.report(DiagnosticKind::SdkHeader, range, message);
+            }
             Include::NotFound => {
                 let range = self.top().origin_range(line.operands(), line.end);
                 let message = format!("`{}` is not found", String::from_utf8_lossy(&spelling));

@@ -135,7 +135,8 @@ impl<'a> Sema<'a> {
     /// are, unless the program declares one that is nearly the same.
     pub(crate) fn may_be_the_compilers(&self, name: Name, cx: Cx) -> bool {
         let is_reserved = |name: Name| name.bytes().starts_with(b"__");
-        is_reserved(name) && !self.close_name(name, Wanted::Value, cx).is_some_and(is_reserved)
+        let is_free = |name: Name| is_reserved(name) || self.env.library.may_declare(&[], name);
+        is_free(name) && !self.close_name(name, Wanted::Value, cx).is_some_and(is_free)
     }
 
     /// Names that nobody means: those that the library keeps for itself, and those that begin with an underscore,
