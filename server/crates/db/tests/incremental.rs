@@ -89,12 +89,14 @@ fn everything_is_computed_once() {
         parsed_decls(Id(80))
         split_unit(Id(80))
         preprocessed(Id(80))
+        included_frameworks(Id(80))
         parsed_body(Id(100))
         parsed_body(Id(101))
         parsed_body(Id(102))
         parsed_decls(Id(81))
         split_unit(Id(81))
         preprocessed(Id(81))
+        included_frameworks(Id(81))
         parsed_body(Id(103))
     "#]]);
     watched.parse(&units);
@@ -110,12 +112,14 @@ fn an_edit_in_a_body_parses_that_body() {
         parsed_decls(Id(80))
         split_unit(Id(80))
         preprocessed(Id(80))
+        included_frameworks(Id(80))
         parsed_body(Id(100))
         parsed_body(Id(101))
         parsed_body(Id(102))
         parsed_decls(Id(81))
         split_unit(Id(81))
         preprocessed(Id(81))
+        included_frameworks(Id(81))
         parsed_body(Id(103))
     "#]]);
     watched.edit("a.metal", &A.replace("twice(x)", "twice(x) + 1"));
@@ -123,6 +127,7 @@ fn an_edit_in_a_body_parses_that_body() {
     watched.expect_ran(expect![[r#"
         preprocessed(Id(80))
         split_unit(Id(80))
+        included_frameworks(Id(80))
         parsed_body(Id(102))
     "#]]);
 }
@@ -134,12 +139,14 @@ fn an_edit_of_layout_and_comments_parses_nothing() {
         parsed_decls(Id(80))
         split_unit(Id(80))
         preprocessed(Id(80))
+        included_frameworks(Id(80))
         parsed_body(Id(100))
         parsed_body(Id(101))
         parsed_body(Id(102))
         parsed_decls(Id(81))
         split_unit(Id(81))
         preprocessed(Id(81))
+        included_frameworks(Id(81))
         parsed_body(Id(103))
     "#]]);
     watched.edit("a.metal", &A.replace("float second", "// What it does.\n   float second"));
@@ -147,6 +154,7 @@ fn an_edit_of_layout_and_comments_parses_nothing() {
     watched.expect_ran(expect![[r#"
         preprocessed(Id(80))
         split_unit(Id(80))
+        included_frameworks(Id(80))
     "#]]);
 }
 
@@ -157,12 +165,14 @@ fn an_edit_in_a_body_of_a_header_parses_that_body_in_its_units() {
         parsed_decls(Id(80))
         split_unit(Id(80))
         preprocessed(Id(80))
+        included_frameworks(Id(80))
         parsed_body(Id(100))
         parsed_body(Id(101))
         parsed_body(Id(102))
         parsed_decls(Id(81))
         split_unit(Id(81))
         preprocessed(Id(81))
+        included_frameworks(Id(81))
         parsed_body(Id(103))
     "#]]);
     watched.edit("shared.h", &SHARED.replace("x * scale", "x + scale"));
@@ -170,6 +180,7 @@ fn an_edit_in_a_body_of_a_header_parses_that_body_in_its_units() {
     watched.expect_ran(expect![[r#"
         preprocessed(Id(80))
         split_unit(Id(80))
+        included_frameworks(Id(80))
         parsed_body(Id(100))
     "#]]);
 }
@@ -181,12 +192,14 @@ fn an_edit_of_a_declaration_parses_its_unit() {
         parsed_decls(Id(80))
         split_unit(Id(80))
         preprocessed(Id(80))
+        included_frameworks(Id(80))
         parsed_body(Id(100))
         parsed_body(Id(101))
         parsed_body(Id(102))
         parsed_decls(Id(81))
         split_unit(Id(81))
         preprocessed(Id(81))
+        included_frameworks(Id(81))
         parsed_body(Id(103))
     "#]]);
     watched.edit("b.metal", &B.replace("other()", "other(int n)"));
@@ -195,6 +208,7 @@ fn an_edit_of_a_declaration_parses_its_unit() {
         preprocessed(Id(81))
         split_unit(Id(81))
         parsed_decls(Id(81))
+        included_frameworks(Id(81))
         parsed_body(Id(103))
     "#]]);
 }

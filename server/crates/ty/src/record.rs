@@ -506,9 +506,8 @@ impl<'a> Sema<'a> {
             }
             TyKind::Record(..) => {
                 let info = self.record_info(ty)?;
-                let is_known =
-                    !self.is_partial(info.decl) && !(self.is_library(info.decl) && self.fields(&info).is_empty());
-                if info.scope.is_none() || info.uncertain || !is_known {
+                let is_opaque = self.is_library(info.decl) && self.fields(&info).is_empty();
+                if info.scope.is_none() || info.uncertain || is_opaque || self.is_partial(info.decl) {
                     return None;
                 }
                 let DeclKind::Record(record) = &self.ast[info.decl].kind else { return None };

@@ -72,14 +72,15 @@ fn an_edit_in_a_body() {
         "first(p) + 1",
         "first(p) + 2",
         expect![[r#"
-        callees_of_body
-        checked_body
-        instances_of_body
-        painted_body
-        parsed_body
-        preprocessed
-        split_unit
-        summary_of_body"#]],
+            callees_of_body
+            checked_body
+            included_frameworks
+            instances_of_body
+            painted_body
+            parsed_body
+            preprocessed
+            split_unit
+            summary_of_body"#]],
     );
 }
 
@@ -89,8 +90,9 @@ fn an_edit_of_layout_and_comments() {
         "float second",
         "// What it does.\n\nfloat  second",
         expect![[r#"
-        preprocessed
-        split_unit"#]],
+            included_frameworks
+            preprocessed
+            split_unit"#]],
     );
 }
 
@@ -103,6 +105,7 @@ fn an_edit_in_the_body_of_a_template() {
             body_concerns_generics
             checked_body
             checked_instance
+            included_frameworks
             instances_of_body
             painted_body
             parsed_body
