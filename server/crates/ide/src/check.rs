@@ -4,7 +4,7 @@
 //! holds under only one of the two is lowered to a hint that says so: unknown is not wrong. Most units of older code
 //! never ask what differs between the two; they are judged once.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
 use msl_builtins::Library;
 use msl_db::{Database, Unit, preprocessed};
@@ -15,47 +15,11 @@ use msl_preproc::{LanguageVersion, MacroTable, Platform, Preprocessed};
 use msl_ty::{checked_declarations, environment};
 
 use crate::{
-    analysis::{Analysis, StdChoice, UnitRequest},
-    link, parallel, semantic, syntax_errors,
+    analysis::{Analysis, UnitRequest},
+    link, parallel,
+    report::{UnitReport, UnitStats},
+    semantic, syntax_errors,
 };
-
-/// What [`Analysis::check`] found.
-#[derive(Clone, Debug, PartialEq)]
-pub struct UnitReport {
-    pub path: Arc<str>,
-    pub std: StdChoice,
-    /// Sorted by place; severities as the phases report them, before the user's levels and silencing comments.
-    pub diagnostics: Vec<Diagnostic>,
-    /// The files of the unit: the root first, then what it includes, each once.
-    pub files: Vec<Arc<str>>,
-    /// What could not be modelled, in words; empty if the unit is complete.
-    pub incomplete: Vec<String>,
-    pub stats: UnitStats,
-}
-
-/// Numbers about one unit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub struct UnitStats {
-    /// Lines of the root file.
-    pub lines: u32,
-    /// Written expressions; each counts once, however often its template is instantiated.
-    pub expressions: u32,
-    /// Written expressions whose type is not known in some instantiation.
-    pub unknown_expressions: u32,
-    /// Written expressions that depend on a template parameter in code that nothing instantiates.
-    pub dependent_expressions: u32,
-    /// Written expressions inside templates.
-    pub template_expressions: u32,
-    /// Those of them whose type is not known.
-    pub unknown_template_expressions: u32,
-}
-
-impl UnitReport {
-    /// Whether everything in the unit could be modelled.
-    pub fn is_complete(&self) -> bool {
-        self.incomplete.is_empty()
-    }
-}
 
 /// What a unit's check found so far.
 #[derive(Clone)]
@@ -330,6 +294,7 @@ mod tests {
     use msl_diagnostics::{Place, TextRange};
 
     use super::*;
+    use crate::analysis::StdChoice;
 
     fn report(findings: &[(u32, Code, Severity)]) -> UnitReport {
         let finding = |&(start, code, severity)| {

@@ -3,7 +3,7 @@
 //! A *fact* is about an access or a name of one body, over all instances of its function.
 
 use msl_db::{Database, Unit};
-use msl_diagnostics::{Place, Related};
+use msl_diagnostics::{Place, Related, TextRange};
 use msl_flow::{
     Program, Resolution, Verdict,
     findings::words,
@@ -14,15 +14,28 @@ use msl_flow::{
 use msl_parser::ast::{DeclId, TokenRange};
 use msl_ty::{Env, body_of, environment};
 
-use crate::{
-    inspect::{Context, Loop},
-    places::TokenPlaces,
-};
+use crate::places::TokenPlaces;
 
 /// How many origins one place shows.
 const MAX_ORIGINS: usize = 24;
 /// How many callers one place shows.
 const MAX_CALLERS: usize = 64;
+
+/// The inferred spaces in one direct caller.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Context {
+    pub caller: Place,
+    pub inferred: Vec<&'static str>,
+}
+
+/// A loop around an access.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Loop {
+    pub range: TextRange,
+    /// From 1 for the outermost.
+    pub depth: u32,
+    pub trip_count: Option<u64>,
+}
 
 /// The flow of a unit, with the places of its tokens.
 pub(crate) struct FlowFacts<'a> {

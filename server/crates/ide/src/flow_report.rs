@@ -10,8 +10,7 @@ use rustc_hash::FxHashMap;
 
 use crate::{
     analysis::{Analysis, UnitRequest},
-    flow_facts::{AccessFact, FlowFacts},
-    inspect::Context,
+    flow_facts::{AccessFact, Context, FlowFacts},
 };
 
 /// How many accesses have which resolution.

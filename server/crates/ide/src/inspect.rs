@@ -1,11 +1,9 @@
-//! What is known about one place, or about every reference and pointer access of a file.
-
-use std::sync::Arc;
+//! What is known about one place. [`crate::names`] finds it.
 
 use msl_diagnostics::{Place, Related, TextRange};
 
 use crate::{
-    analysis::{Analysis, UnitRequest},
+    flow_facts::{Context, Loop},
     flow_report::AccessCounts,
 };
 
@@ -39,45 +37,9 @@ pub struct Inspection {
     pub docs: Option<String>,
 }
 
-/// The inferred spaces in one direct caller.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Context {
-    pub caller: Place,
-    pub inferred: Vec<&'static str>,
-}
-
 /// What a name refers to after overload resolution.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Definition {
     pub place: Place,
     pub name: String,
-}
-
-/// A loop around an access.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Loop {
-    pub range: TextRange,
-    /// From 1 for the outermost.
-    pub depth: u32,
-    pub trip_count: Option<u64>,
-}
-
-impl Analysis {
-    /// What is known about the name at `offset` of `path`, a file of the unit.
-    pub fn inspect(&self, request: &UnitRequest, path: &Arc<str>, offset: u32) -> Inspection {
-        let unit = self.unit(request, request.std.version);
-        let found = crate::names::inspections(&self.db, unit, path, Some(offset));
-        // The innermost of what covers the place; a name goes before an access that starts with it.
-        found
-            .into_iter()
-            .filter(|found| found.kind != Some("access"))
-            .min_by_key(|found| found.range.end - found.range.start)
-            .unwrap_or(Inspection { range: TextRange::new(offset, offset), ..Inspection::default() })
-    }
-
-    /// Everything that [`Analysis::inspect`] could say about `path`: names and accesses, in order of place.
-    pub fn inspect_all(&self, request: &UnitRequest, path: &Arc<str>) -> Vec<Inspection> {
-        let unit = self.unit(request, request.std.version);
-        crate::names::inspections(&self.db, unit, path, None)
-    }
 }

@@ -35,6 +35,7 @@ mod parallel;
 mod places;
 mod references;
 mod rename;
+mod report;
 mod semantic;
 mod semantic_tokens;
 mod signature_help;
@@ -49,19 +50,19 @@ pub use actions::{
 };
 pub use analysis::{Analysis, StdChoice, UnitRequest};
 pub use call_hierarchy::{Call, HierarchyItem};
-pub use check::{UnitReport, UnitStats};
 pub use colors::ColorLiteral;
 pub use completion::{CompletionItem, CompletionKind, Completions, IncludePrefix, LibraryItem};
 pub use document_links::DocumentLink;
 pub use entry_points::{Declared, EntryPoint};
 pub use explain_spaces::{SpaceExplanation, SpaceLens, SpaceRow};
+pub use flow_facts::{Context, Loop};
 pub use flow_report::{
     AccessCounts, FlowReport, FunctionCounts, FunctionKind, ReportAccess, ReportEdge, ReportFile, ReportFlow,
     ReportFunction,
 };
 pub use hover::Hover;
 pub use inlay_hints::{InlayHint, InlayHintLabel, InlayHintOptions};
-pub use inspect::{Context, Definition, Inspection, Loop};
+pub use inspect::{Definition, Inspection};
 pub use link::{
     CallDepth, CallTarget, FunctionKind as ShaderFunctionKind, GraphLine, GraphNode, GraphNodeKind, GroupStatement,
     LinkGraph, LinkLens, LinkName, LinkNameKind, LinkProgram, LinkSignature, NamedPlace, PointerCall, ShaderCall,
@@ -72,6 +73,7 @@ pub use msl_flow::Thresholds;
 pub use navigation::{Navigation, NavigationTarget};
 pub use references::{Access, Occurrences, Reference};
 pub use rename::{RenameProblem, is_valid_name};
+pub use report::{UnitReport, UnitStats};
 pub use semantic_tokens::{SemanticToken, TokenKind, TokenModifiers};
 pub use signature_help::{SignatureHelp, SignatureInfo};
 pub use symbols::{DocumentSymbol, SymbolKind};

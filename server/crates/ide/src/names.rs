@@ -21,11 +21,32 @@ use msl_ty::{
 use rustc_hash::FxHashMap;
 
 use crate::{
+    analysis::{Analysis, UnitRequest},
     flow_facts::{AccessFact, FlowFacts},
     flow_report::by_function,
     inspect::{Definition, Inspection},
     places::TokenPlaces,
 };
+
+impl Analysis {
+    /// What is known about the name at `offset` of `path`, a file of the unit.
+    pub fn inspect(&self, request: &UnitRequest, path: &Arc<str>, offset: u32) -> Inspection {
+        let unit = self.unit(request, request.std.version);
+        let found = inspections(&self.db, unit, path, Some(offset));
+        // The innermost of what covers the place; a name goes before an access that starts with it.
+        found
+            .into_iter()
+            .filter(|found| found.kind != Some("access"))
+            .min_by_key(|found| found.range.end - found.range.start)
+            .unwrap_or(Inspection { range: TextRange::new(offset, offset), ..Inspection::default() })
+    }
+
+    /// Everything that [`Analysis::inspect`] could say about `path`: names and accesses, in order of place.
+    pub fn inspect_all(&self, request: &UnitRequest, path: &Arc<str>) -> Vec<Inspection> {
+        let unit = self.unit(request, request.std.version);
+        inspections(&self.db, unit, path, None)
+    }
+}
 
 /// What is known about the names and accesses of a file, in order of place. With `at` only about those that cover this
 /// offset.

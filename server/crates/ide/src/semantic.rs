@@ -14,10 +14,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
     actions::{edits::indentation, resolving_cast},
-    check::{UnitReport, UnitStats},
     flow_facts::FlowFacts,
     parallel,
     places::TokenPlaces,
+    report::{UnitReport, UnitStats},
 };
 
 /// Adds what the checks of a unit's declarations and bodies found.

@@ -13,8 +13,8 @@ use msl_preproc::{DiagnosticKind, Include, LanguageVersion, Punct, TokenKind};
 use msl_ty::environment;
 
 use crate::{
-    check::UnitReport,
     places::{Places, TokenPlaces},
+    report::UnitReport,
 };
 
 /// Adds what the preprocessor found, and what is missing because of it.

@@ -24,8 +24,9 @@ mod names;
 mod program;
 mod shader;
 mod signature;
+mod slips;
 
-pub(crate) use shader::similar_groups_of;
+pub(crate) use slips::similar_groups_of;
 
 pub use depth::{CallDepth, depth_of};
 pub use graph::{GraphLine, GraphNode, GraphNodeKind, LinkGraph, dot, text};

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use msl_db::{BodyPlace, Database, Unit};
-use msl_diagnostics::{Diagnostic, Place, TextRange};
+use msl_db::BodyPlace;
+use msl_diagnostics::{Place, TextRange};
 use msl_parser::ast::*;
 use msl_project::BindingKind;
 use msl_ty::{
@@ -15,7 +15,7 @@ use msl_ty::{
     unit_instances,
 };
 
-use super::{findings::similar_groups, signature::LinkSignature};
+use super::signature::LinkSignature;
 use crate::{
     analysis::{Analysis, UnitRequest},
     view::{Layer, View},
@@ -200,18 +200,11 @@ impl Analysis {
     }
 }
 
-/// Groups of a unit that are named once and almost like another of it.
-pub(crate) fn similar_groups_of(db: &Database, unit: Unit) -> Vec<Diagnostic> {
-    // Hardly any shader names groups, and none is looked through for nothing.
-    let text = unit.root(db).content(db).text().cloned().unwrap_or_default();
-    let word = b"function_groups";
-    if !text.windows(word.len()).any(|window| window == word) {
-        return Vec::new();
-    }
-    let view = View::of(db, unit);
+/// The groups that a unit names, and nothing else of it.
+pub(super) fn groups_named_in<'a>(view: &'a View<'a>) -> Vec<NamedPlace> {
     let mut found = ShaderUnit::default();
-    Reader { view: &view }.groups(&mut found);
-    similar_groups(&found.groups)
+    Reader { view }.groups(&mut found);
+    found.groups
 }
 
 struct Reader<'a> {
