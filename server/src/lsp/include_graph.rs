@@ -113,8 +113,13 @@ impl IncludeGraph {
                 Some(beside)
             } else {
                 let settings = settings(path);
-                let folders = settings.iter().flat_map(|settings| &settings.options.include_dirs);
-                folders.map(|folder| file_system::join(folder, spelling)).find(|path| known.contains(path.as_str()))
+                let options = settings.as_deref().map(|settings| &settings.options);
+                let folders = options.iter().flat_map(|options| &options.include_dirs);
+                let frameworks = options.iter().flat_map(|options| &options.framework_dirs);
+                let in_frameworks =
+                    frameworks.filter_map(|folder| file_system::framework_header(folder, spelling, "Headers"));
+                let mut paths = folders.map(|folder| file_system::join(folder, spelling)).chain(in_frameworks);
+                paths.find(|path| known.contains(path.as_str()))
             };
             if let Some(target) = target {
                 self.includers.entry(target.into()).or_default().push(path.clone());

@@ -114,3 +114,18 @@ fn the_header_is_asked_for_anew_when_the_include_is_typed() {
     client.replace("a.metal", 3, body);
     assert_eq!(client.diagnostics("a.metal", 3).len(), 1);
 }
+
+#[test]
+fn frameworks_of_the_workspace_are_offered_and_followed() {
+    let mut client = Client::with(&[
+        ("msl-analyzer.toml", "std = \"metal4.0\"\nframeworks = [\"fw\"]"),
+        ("fw/Shapes.framework/Headers/Shapes.h", "float shape();\n"),
+    ]);
+    client.wait_for_index();
+    assert_eq!(labels(&mut client, "a.metal", "#include <Sh$0"), ["Shapes/Shapes.h"]);
+    let fixture = client.open_fixture("b.metal", "#include <Shapes/Sha$0pes.h>\nfloat f() { return sha$1pe(); }\n");
+    for place in &fixture.places {
+        let found = client.request("textDocument/definition", client.at("b.metal", place));
+        assert_eq!(client.name_of(&found[0]["targetUri"]), "Shapes.h");
+    }
+}

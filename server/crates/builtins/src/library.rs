@@ -164,6 +164,11 @@ impl Library {
         false
     }
 
+    /// Whether a declaration stands in a framework header.
+    pub fn is_framework(&self, decl: DeclId) -> bool {
+        self.base.is_some() && self.ast.owns_decl(decl)
+    }
+
     /// The expanded token of this number.
     pub fn token(&self, number: u32) -> Option<&Token> {
         let library = self.owner_of_token(number);

@@ -173,6 +173,21 @@ pub fn join(folder: &str, path: &str) -> String {
     if absolute || folder.is_empty() { normalize(path) } else { normalize(&format!("{folder}/{path}")) }
 }
 
+/// Where the header of a framework that an `#include` spells `Name/part.h` lies in a folder of frameworks; `headers` is
+/// `Headers` or `PrivateHeaders`. `None` if the spelling names no framework.
+pub fn framework_header(folder: &str, spelling: &str, headers: &str) -> Option<String> {
+    let (framework, rest) = spelling.split_once('/')?;
+    // A framework's name is one word: it leads to no other folder.
+    let is_name = !framework.is_empty() && !framework.starts_with('.');
+    is_name.then(|| join(folder, &format!("{framework}.framework/{headers}/{rest}")))
+}
+
+/// How an `#include` spells a header that lies in a framework of this folder: the reverse of [`framework_header`].
+pub fn framework_spelling(folder: &str, path: &str) -> Option<String> {
+    let (framework, rest) = path.strip_prefix(folder)?.strip_prefix('/')?.split_once(".framework/Headers/")?;
+    (!framework.contains('/')).then(|| format!("{framework}/{rest}"))
+}
+
 /// The folder that holds `path`.
 pub fn folder_of(path: &str) -> &str {
     match path.rfind('/') {

@@ -8,7 +8,7 @@ use msl_preproc::{FileId, Include, IncludeRequest, Options, Preprocessed, Source
 
 use crate::{
     database::Db,
-    file_system::{folder_of, join},
+    file_system::{folder_of, framework_header, join},
     inputs::{Unit, UnitOptions},
 };
 
@@ -52,14 +52,9 @@ impl UnitFiles<'_> {
     /// Looks in the folders of frameworks, and among the frameworks that lie in the one that the including file is part
     /// of. `folder` is that of the including file.
     fn in_frameworks(&self, folder: &str, spelling: &str) -> Option<FileId> {
-        let (framework, rest) = spelling.split_once('/')?;
-        // A framework's name is one word: it leads to no other folder.
-        if framework.is_empty() || framework.starts_with('.') {
-            return None;
-        }
         let in_folder = |dir: &str| {
-            let part = |headers: &str| join(dir, &format!("{framework}.framework/{headers}/{rest}"));
-            self.file_at(&part("Headers")).or_else(|| self.file_at(&part("PrivateHeaders")))
+            let part = |headers: &str| self.file_at(&framework_header(dir, spelling, headers)?);
+            part("Headers").or_else(|| part("PrivateHeaders"))
         };
         let mut dirs = self.options.framework_dirs.iter();
         dirs.find_map(|dir| in_folder(dir)).or_else(|| {

@@ -159,6 +159,7 @@ codes! {
     ResourceIndex "resource-index" Attribute Some(Error), "a resource index is out of range or taken twice";
     ArgumentBuffer "argument-buffer" Attribute Some(Error), "a structure cannot be an argument buffer, or needs to be one";
     EntryPointSignature "entry-point-signature" Attribute Some(Error), "an entry point's result or parameters are not what its stage allows";
+    FrameworkSignature "framework-signature" Attribute Some(Warning), "a framework does not call functions of this form";
     FunctionConstant "function-constant" Attribute Some(Error), "a function constant is declared or used in a way that its late value does not allow";
     ImplicitResourceIndex "implicit-resource-index" Attribute Some(Hint), "a resource has no index of its own";
     StageInputOutput "stage-input-output" Attribute Some(Error), "a structure does not fit what a stage takes or gives";

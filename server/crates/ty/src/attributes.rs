@@ -19,6 +19,7 @@ mod argument_buffers;
 mod arguments;
 mod body;
 mod entry_point;
+mod frameworks;
 mod function_constants;
 mod grid;
 mod imageblocks;
@@ -108,6 +109,7 @@ fn check_layer(sema: &Sema<'_>, layer: &Ast) {
             DeclKind::Function(function) => {
                 place::check_function(sema, item, function);
                 function_pointers::check_function(sema, item, function);
+                frameworks::check_function(sema, item);
                 intersection::check_query(sema, decl, sema.signature(item).ret, "a result");
                 if let Some(entry) = EntryPoint::of(sema, item) {
                     function_pointers::check_tables(sema, item);

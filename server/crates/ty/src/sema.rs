@@ -248,6 +248,11 @@ impl<'a> Sema<'a> {
         decl.0 < self.env.ast.start().decls
     }
 
+    /// Whether a declaration belongs to Metal's own library rather than to the header of a framework.
+    pub(crate) fn is_metal_library(&self, decl: DeclId) -> bool {
+        self.is_library(decl) && !self.env.library.is_framework(decl)
+    }
+
     pub(crate) fn is_local_ref(&self, item: DeclRef) -> bool {
         self.is_local(item.decl) || self.store().bind_flags(item.bind).contains(TyFlags::LOCAL)
     }

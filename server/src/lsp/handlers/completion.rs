@@ -52,8 +52,8 @@ pub(crate) fn completion(snapshot: &Snapshot, params: CompletionParams) -> Resul
     Ok(Some(CompletionResponse::List(list)))
 }
 
-/// The files of the workspace that could be included: by their way from the including file's folder, for `"…"`, and from
-/// the include folders.
+/// The files of the workspace that could be included: by their way from the including file's folder, for `"…"`, from the
+/// include folders, and in frameworks.
 fn headers(snapshot: &Snapshot, at: &At<'_>, include: &IncludePrefix) -> Vec<msl_ide::CompletionItem> {
     let own = file_system::folder_of(&at.path).to_owned();
     let folders = at.unit.options.include_dirs.iter().map(|folder| folder.to_string());
@@ -61,7 +61,10 @@ fn headers(snapshot: &Snapshot, at: &At<'_>, include: &IncludePrefix) -> Vec<msl
     let mut labels: Vec<String> = Vec::new();
     for path in snapshot.includes.files().filter(|path| paths::is_header(path) && *path != at.path) {
         let below = |folder: &String| path.strip_prefix(folder.as_str())?.strip_prefix('/').map(str::to_owned);
-        labels.extend(folders.iter().find_map(below).filter(|label| label.starts_with(&include.typed)));
+        let frameworks = &at.unit.options.framework_dirs;
+        let in_framework = || frameworks.iter().find_map(|folder| file_system::framework_spelling(folder, &path));
+        let label = folders.iter().find_map(below).or_else(in_framework);
+        labels.extend(label.filter(|label| label.starts_with(&include.typed)));
     }
     labels.sort();
     labels.dedup();

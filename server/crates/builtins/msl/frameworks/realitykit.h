@@ -11,7 +11,7 @@ namespace [[msl::partial]] realitykit {
 namespace [[msl::partial]] texture {
 
 /// The textures of the material.
-struct [[msl::partial]] __textures {
+struct [[msl::partial]] textures {
     /// The texture of the material's property of that name. A property without a texture has a texture that changes
     /// nothing.
     metal::texture2d<half> base_color() const;
@@ -211,7 +211,7 @@ struct [[msl::partial]] surface_parameters {
     realitykit::material::__constants material_constants() const;
 
     /// The textures of the material's properties.
-    realitykit::texture::__textures textures() const;
+    realitykit::texture::textures textures() const;
 };
 
 /// The parameter of a geometry modifier: `[[visible]] void name(realitykit::geometry_parameters params)`.
@@ -226,7 +226,7 @@ struct [[msl::partial]] geometry_parameters {
     realitykit::material::__constants material_constants() const;
 
     /// The textures of the material's properties.
-    realitykit::texture::__textures textures() const;
+    realitykit::texture::textures textures() const;
 };
 
 /// The normal that a texel of a texture of normals encodes.

@@ -48,7 +48,7 @@ pub(crate) fn resource_shape(sema: &Sema<'_>, ty: QualTy) -> Option<ResourceShap
             };
             Some(ResourceShape { count, ..inner })
         }
-        TyKind::Record(decl, bind) if sema.is_library(*decl) => {
+        TyKind::Record(decl, bind) if sema.is_metal_library(*decl) => {
             let name = sema.decl_name(*decl)?;
             match name.as_str() {
                 "array" => {
@@ -92,7 +92,7 @@ fn is_texture_class(name: &str) -> bool {
 /// Whether a type is a class of the library with one of these names.
 pub(crate) fn is_library_class(sema: &Sema<'_>, ty: Ty, names: &[&str]) -> bool {
     match sema.kind(ty) {
-        TyKind::Record(decl, _) if sema.is_library(*decl) => {
+        TyKind::Record(decl, _) if sema.is_metal_library(*decl) => {
             sema.decl_name(*decl).is_some_and(|name| names.contains(&name.as_str()))
         }
         _ => false,

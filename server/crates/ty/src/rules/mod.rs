@@ -108,7 +108,7 @@ impl<'a> Checker<'a> {
     pub(crate) fn is_library_class(&self, ty: Ty, name: &str) -> bool {
         match self.kind(ty) {
             TyKind::Record(decl, _) => {
-                self.sema.is_library(*decl) && self.sema.decl_name(*decl).is_some_and(|own| own.as_str() == name)
+                self.sema.is_metal_library(*decl) && self.sema.decl_name(*decl).is_some_and(|own| own.as_str() == name)
             }
             _ => false,
         }
