@@ -7,7 +7,7 @@ namespace [[msl::since("4.0")]] metal {
 
 /// A place in the elements of a cooperative tensor that the calling thread holds.
 template <class ElementType>
-class [[msl::internal]] __cooperative_tensor_iterator {
+class [[msl::internal, msl::partial]] __cooperative_tensor_iterator {
 public:
     using value_type = ElementType;
     using difference_type = ptrdiff_t;
@@ -16,6 +16,9 @@ public:
     thread ElementType& operator*() const;
     thread ElementType* operator->() const;
     thread ElementType& operator[](difference_type n) const;
+
+    /// The index of the element in each dimension of the tensor.
+    template <typename... Args> [[msl::unknown]] void get_multidimensional_index(Args... args) const;
 
     /// Moves by one or more elements.
     thread __cooperative_tensor_iterator& operator++() thread;

@@ -4,9 +4,9 @@
 //! An operation is a class template; its descriptor and its execution scope are template arguments.
 //! All threads of the scope have to call `run` (MSL spec §7.2).
 
-namespace [[msl::since("4.0")]] mpp {
+namespace [[msl::since("4.0"), msl::partial]] mpp {
 
-namespace tensor_ops {
+namespace [[msl::partial]] tensor_ops {
 
 using metal::dynamic_extent;
 using metal::dynamic_length_v;
@@ -53,7 +53,7 @@ template <int Operand, class... Operation> struct [[msl::internal]] __operand_la
 /// - `Scope`: `metal::execution_thread`, `metal::execution_simdgroup` or `metal::execution_simdgroups<N>`, where `N` is
 ///   the number of SIMD-groups of the threadgroup.
 template <matmul2d_descriptor Descriptor, class Scope, class... Args>
-class matmul2d {
+class [[msl::partial]] matmul2d {
 public:
     /// Computes the product of `left` and `right` into `destination`; all threads of the scope have to call it.
     ///

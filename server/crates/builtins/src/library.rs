@@ -140,8 +140,8 @@ impl Library {
         self.frameworks
     }
 
-    /// Whether one of the framework headers may declare a name that is not known here: one in a namespace or class of
-    /// which only a part is known, or one that begins as the header's other names do.
+    /// Whether a header may declare a name that is not known here: one in a namespace or class of which only a part is
+    /// known, or one that begins as the other names of a framework header do.
     ///
     /// - `qualifier`: the names before `::`, the outermost first.
     pub fn may_declare(&self, qualifier: &[Name], name: Name) -> bool {
@@ -150,11 +150,13 @@ impl Library {
         }
         let mut scope = self.own_global;
         for &part in qualifier {
-            let known = self.ast[scope].get(part).iter().find_map(|&decl| match &self.ast[decl].kind {
+            let opens = |&decl: &DeclId| match &self.ast[decl].kind {
                 DeclKind::Namespace { scope, .. } => Some((decl, *scope)),
                 DeclKind::Record(record) => Some((decl, record.scope?)),
                 _ => None,
-            });
+            };
+            let parts = std::iter::successors(Some(scope), |&scope| self.ast[scope].extends);
+            let known = parts.flat_map(|scope| self.ast[scope].get(part)).find_map(opens);
             let Some((decl, inner)) = known else { return false };
             if self.facts(decl).is_some_and(|facts| facts.partial) {
                 return true;
