@@ -1,10 +1,10 @@
 //! From plain data to LSP types.
 
-use msl_diagnostics::{Diagnostic, Fix, FixKind, Severity};
+use msl_diagnostics::{Diagnostic, Fix, FixKind, Severity, Tag};
 use msl_syntax::LineColumn;
 use tower_lsp::lsp_types::{
-    self, CodeAction, CodeActionKind, DiagnosticRelatedInformation, DiagnosticSeverity, NumberOrString, Position,
-    WorkspaceEdit,
+    self, CodeAction, CodeActionKind, DiagnosticRelatedInformation, DiagnosticSeverity, DiagnosticTag, NumberOrString,
+    Position, WorkspaceEdit,
 };
 
 use super::snapshot::Snapshot;
@@ -22,6 +22,13 @@ pub(crate) fn severity(severity: Severity) -> DiagnosticSeverity {
         Severity::Warning => DiagnosticSeverity::WARNING,
         Severity::Information => DiagnosticSeverity::INFORMATION,
         Severity::Hint => DiagnosticSeverity::HINT,
+    }
+}
+
+fn diagnostic_tag(tag: Tag) -> DiagnosticTag {
+    match tag {
+        Tag::Unnecessary => DiagnosticTag::UNNECESSARY,
+        Tag::Deprecated => DiagnosticTag::DEPRECATED,
     }
 }
 
@@ -59,6 +66,7 @@ pub(crate) fn diagnostic(snapshot: &Snapshot, diagnostic: &Diagnostic) -> lsp_ty
         code: Some(NumberOrString::String(code.to_owned())),
         source: Some(SOURCE.to_owned()),
         message: diagnostic.message.clone(),
+        tags: diagnostic.code.tag().map(|tag| vec![diagnostic_tag(tag)]),
         related_information: (!related.is_empty()).then_some(related),
         ..lsp_types::Diagnostic::default()
     }

@@ -86,7 +86,7 @@ fn a_header_is_judged_through_its_includer() {
 #[test]
 fn configuration_files_and_settings() {
     let mut client = Client::with(&[("msl-analyzer.toml", "std = \"metal4.1\"")]);
-    let text = "void f(device float *p) { float *q = p; }\n";
+    let text = "void f(device float *p) { float *q = p; *q = 1; }\n";
     client.open("a.metal", text);
     assert_eq!(client.diagnostics("a.metal", 1), [] as [Value; 0]);
     // Changed on disk.
@@ -179,4 +179,24 @@ fn all_repairs_at_once() {
     });
     let actions = client.request("textDocument/codeAction", params);
     assert_eq!(actions[0]["edit"]["documentChanges"][0]["edits"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn what_can_be_left_out_is_tagged() {
+    let mut client = Client::with(&[("msl-analyzer.toml", "std = \"metal4.1\"")]);
+    client.open("a.metal", "int f() {\n    int unused = 1;\n    return 1;\n}\n");
+    let found = client.diagnostics("a.metal", 1);
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert_eq!((&found[0]["code"], &found[0]["severity"]), (&json!("unused-variable"), &json!(4)));
+    assert_eq!(found[0]["tags"], json!([1]), "unnecessary");
+    let params = json!({
+        "textDocument": { "uri": client.uri("a.metal") },
+        "range": found[0]["range"],
+        "context": { "diagnostics": found, "only": ["quickfix"] },
+    });
+    let actions = client.request("textDocument/codeAction", params);
+    let action = actions.as_array().unwrap().iter().find(|it| it["title"] == "Remove `unused`").unwrap();
+    assert_eq!(action["isPreferred"], Value::Null, "whoever types a declaration wants to use it next");
+    let edit = &action["edit"]["documentChanges"][0]["edits"][0];
+    assert_eq!(edit["range"], json!({ "start": { "line": 1, "character": 0 }, "end": { "line": 2, "character": 0 } }));
 }

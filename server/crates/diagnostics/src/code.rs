@@ -74,6 +74,26 @@ impl Group {
     }
 }
 
+/// What a finding says of the code that it stands at, beyond its severity; editors show such code in a way of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Tag {
+    /// It can be left out.
+    Unnecessary,
+    /// It is there for older programs only.
+    Deprecated,
+}
+
+impl Code {
+    /// What findings of this code say of the code that they stand at.
+    pub const fn tag(self) -> Option<Tag> {
+        match self {
+            Code::UnusedVariable | Code::UnreachableCode | Code::UnusedAllow => Some(Tag::Unnecessary),
+            Code::DeprecatedName => Some(Tag::Deprecated),
+            _ => None,
+        }
+    }
+}
+
 macro_rules! codes {
     ($($variant:ident $text:literal $group:ident $default:expr, $summary:literal;)*) => {
         /// A diagnostic's code. Codes are never renamed.
@@ -152,6 +172,18 @@ codes! {
     MisplacedJump "misplaced-jump" Language Some(Error), "a `break`, `continue`, `case` or `default` stands where it belongs to nothing";
     DuplicateCase "duplicate-case" Language Some(Error), "a `switch` has two labels for the same value";
     MissingReturn "missing-return" Language Some(Warning), "a function that has to return a value can end without one";
+    UninitializedVariable "uninitialized-variable" Language Some(Warning), "a variable is read before anything gives it a value";
+    IndexOutOfBounds "index-out-of-bounds" Language Some(Warning), "a constant index names an element that the array does not have";
+    DivisionByZero "division-by-zero" Language Some(Warning), "an integer is divided by a constant zero";
+    ShiftCount "shift-count" Language Some(Warning), "a shift by more than the width of the value, or by a negative number";
+    ConstantConversion "constant-conversion" Language Some(Warning), "a constant becomes another value where it is converted";
+    ConstantComparison "constant-comparison" Language Some(Warning), "a comparison always comes out the same way";
+    AssignmentInCondition "assignment-in-condition" Language Some(Warning), "a condition assigns where it may have to compare";
+    SelfAssignment "self-assignment" Language Some(Warning), "an object is assigned to itself";
+    EmptyBody "empty-body" Language Some(Warning), "a `;` is all that a condition or loop decides about";
+    UnusedValue "unused-value" Language Some(Warning), "a value is computed and nothing uses it";
+    UnusedVariable "unused-variable" Language Some(Hint), "a local variable that nothing uses";
+    UnreachableCode "unreachable-code" Language Some(Hint), "statements that are never reached";
     MissingInitializer "missing-initializer" Type Some(Error), "a variable that has to be initialised is not";
     TemplateArgumentMismatch "template-argument-mismatch" Type Some(Error), "template arguments do not fit the parameters of the template";
     InaccessibleMember "inaccessible-member" Type Some(Error), "a private or protected member is used outside of its class";

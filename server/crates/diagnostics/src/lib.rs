@@ -15,7 +15,7 @@ mod levels;
 mod suppress;
 
 pub use baseline::{Baseline, BaselineEntry};
-pub use code::{Code, Group, Severity};
+pub use code::{Code, Group, Severity, Tag};
 pub use diagnostic::{Diagnostic, Fix, FixKind, Place, Related, TextEdit, TextRange, sort_and_merge};
 pub use levels::{Level, Levels, Selector};
 pub use suppress::{Allow, AllowScope, AllowWhat, Suppressions};

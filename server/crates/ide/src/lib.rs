@@ -43,6 +43,7 @@ mod symbols;
 mod syntax_errors;
 mod type_hierarchy;
 mod view;
+mod written;
 
 pub use actions::{
     Action, ActionKind, Depth, EditMap, JudgedMember, MemberVerdict, MembersJudgement, OverloadFamily, Replacement,

@@ -13,18 +13,23 @@ use msl_ty::{
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
-    actions::{edits::indentation, resolving_cast},
+    actions::{
+        edits::{indentation, line_start},
+        resolving_cast,
+    },
     flow_facts::FlowFacts,
     parallel,
     places::TokenPlaces,
     report::{UnitReport, UnitStats},
+    written::holds_as_written,
 };
 
 /// Adds what the checks of a unit's declarations and bodies found.
 pub(crate) fn bodies(db: &Database, unit: Unit, report: &mut UnitReport) {
     let places = TokenPlaces::of(db, unit);
     for_each_check(db, unit, |body, checked| {
-        report.diagnostics.extend(checked.diagnostics.iter().map(|finding| diagnostic(&places, body, finding)));
+        let shown = checked.diagnostics.iter().filter(|finding| holds_as_written(&places, body, finding));
+        report.diagnostics.extend(shown.map(|finding| diagnostic(&places, body, finding)));
     });
 }
 
@@ -233,24 +238,37 @@ fn fix_of(places: &TokenPlaces<'_>, body: Option<BodyPlace>, fix: &TokenFix) -> 
         .iter()
         .map(|edit| {
             let place = places.editable(body, edit.range, edit.after)?;
-            Some(laid_out(places, place, &edit.text))
+            laid_out(places, place, &edit.text)
         })
         .collect::<Option<Vec<TextEdit>>>()?;
     Some(Fix { title: fix.title.clone(), kind: FixKind::QuickFix, preferred: fix.preferred, edits })
 }
 
-/// An edit that keeps the layout: with a word goes the white space behind it, and a line that is put in front of a
-/// statement leaves the statement its indentation.
-fn laid_out(places: &TokenPlaces<'_>, mut place: Place, text: &str) -> TextEdit {
+/// An edit that keeps the layout: with a word goes the white space behind it, and the line if nothing else is on it; a
+/// line that is put in front of a statement leaves the statement its indentation. `None` if directives stand in what is
+/// taken out.
+fn laid_out(places: &TokenPlaces<'_>, mut place: Place, text: &str) -> Option<TextEdit> {
     let mut new_text = text.to_owned();
     let file = places.places.shared.file_id(&place.path);
     if let Some(written) = places.places.preprocessed.map.text(file) {
         if text.is_empty() {
+            let removed = &written[place.range.start as usize..place.range.end as usize];
+            if removed.split(|&byte| byte == b'\n').any(|line| line.trim_ascii_start().starts_with(b"#")) {
+                return None;
+            }
             let behind = written[place.range.end as usize..].iter();
             place.range.end += behind.take_while(|byte| matches!(byte, b' ' | b'\t')).count() as u32;
+            let line = line_start(written, place.range.start as usize);
+            let rest = &written[place.range.end as usize..];
+            let line_end = if rest.starts_with(b"\r\n") { 2 } else { u32::from(rest.starts_with(b"\n")) };
+            let is_alone = written[line..place.range.start as usize].iter().all(|byte| matches!(byte, b' ' | b'\t'));
+            if is_alone && line_end > 0 {
+                place.range.start = line as u32;
+                place.range.end += line_end;
+            }
         } else if text.ends_with('\n') {
             new_text.push_str(&indentation(written, place.range.start as usize));
         }
     }
-    TextEdit { place, new_text }
+    Some(TextEdit { place, new_text })
 }

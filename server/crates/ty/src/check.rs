@@ -5,6 +5,7 @@ use std::cell::RefCell;
 use msl_parser::ParsedBody;
 use msl_parser::ast::*;
 use msl_parser::scope::ScopeKind;
+use msl_preproc::Token;
 
 use crate::expr::{Checker, ExprInfo, Facts};
 use crate::sema::{Cx, DeclRef, Env, LocalCaches, Sema, TyDiagnostic};
@@ -43,6 +44,15 @@ impl Counts {
     }
 }
 
+/// How a body is checked.
+#[derive(Clone, Copy)]
+enum Check<'c> {
+    /// As it is written, with its template parameters open; the tokens are the body's.
+    Open(Option<&'c [Token]>),
+    /// As an instance, given what the check as written found.
+    Instance(&'c Checked),
+}
+
 impl Env {
     /// Checks the unit's declarations, deferred bodies left out; bodies that stay in the declaration stream are
     /// checked here.
@@ -65,16 +75,21 @@ impl Env {
     }
 
     /// Checks one function's body, with the template parameters it stands under open.
-    pub fn check_body(&self, function: DeclId, body: &ParsedBody) -> Checked {
-        self.check_with(DeclRef { decl: function, bind: BindId::NONE }, body, None)
+    /// With `tokens`, those of the body, braces included, what compiles and is most likely not meant is looked for too.
+    pub fn check_body(&self, function: DeclId, body: &ParsedBody, tokens: Option<&[Token]>) -> Checked {
+        self.check_with(DeclRef { decl: function, bind: BindId::NONE }, body, Check::Open(tokens))
     }
 
     /// Checks one instance's body. `generic` is what [`Env::check_body`] found for the same body.
     pub fn check_instance(&self, item: DeclRef, body: &ParsedBody, generic: &Checked) -> Checked {
-        self.check_with(item, body, Some(generic))
+        self.check_with(item, body, Check::Instance(generic))
     }
 
-    fn check_with(&self, item: DeclRef, body: &ParsedBody, generic: Option<&Checked>) -> Checked {
+    fn check_with(&self, item: DeclRef, body: &ParsedBody, check: Check<'_>) -> Checked {
+        let generic = match check {
+            Check::Open(_) => None,
+            Check::Instance(generic) => Some(generic),
+        };
         let local = LocalCaches::default();
         let sink = RefCell::new(Vec::new());
         let sema = Sema::new(self, &body.ast, &local).reporting(&sink);
@@ -85,6 +100,9 @@ impl Env {
         let mut checker = Checker::for_function(sema, item, Some(signature.ret));
         checker.generic = generic.map(|generic| &generic.facts);
         checker.body(body);
+        if let Check::Open(Some(tokens)) = check {
+            crate::review::review_body(&checker, item.decl, body, tokens);
+        }
         let facts = std::mem::take(&mut checker.facts);
         let in_template = item.bind == BindId::NONE && is_templated(&checker.sema, item.decl);
         let counts = count(&checker.sema, &facts, in_template);

@@ -41,7 +41,9 @@ impl<'a> Checker<'a> {
         if !self.sema.is_ref(to.ty) && self.check_copy(expr, from) {
             return;
         }
-        let Converts::No(why) = self.sema.convert(from, to) else { return };
+        let Converts::No(why) = self.sema.convert(from, to) else {
+            return self.check_constant_conversion(expr, from, to);
+        };
         let range = self.ast()[expr].range;
         match why {
             Why::Space(have, wanted) => {

@@ -35,6 +35,7 @@ pub mod queries;
 pub mod record;
 mod redeclare;
 pub mod resolve;
+mod review;
 pub mod rules;
 pub mod sema;
 pub mod signature;

@@ -37,7 +37,7 @@ pub fn checked_body<'db>(db: &'db dyn Db, body: Body<'db>) -> Option<Arc<Checked
     let unit = body.unit(db);
     let parsed = parsed_body(db, body).as_ref()?;
     let function = *parsed_decls(db, unit).function_of_body.get(&body.number(db))?;
-    Some(Arc::new(environment(db, unit).check_body(function, parsed)))
+    Some(Arc::new(environment(db, unit).check_body(function, parsed, Some(body.tokens(db)))))
 }
 
 /// What the checks of bodies that stay in the declaration stream found, by function.
@@ -46,10 +46,11 @@ pub fn checked_inline_bodies(db: &dyn Db, unit: Unit) -> Arc<Vec<(DeclId, BodyPl
     let env = environment(db, unit);
     let mut checked = Vec::new();
     for of in &parsed_decls(db, unit).functions {
-        if let BodyPlace::Inline(_) = of.body
+        if let BodyPlace::Inline(range) = of.body
             && let Some(body) = env.inline_body(of.function)
         {
-            checked.push((of.function, of.body, env.check_body(of.function, &body)));
+            let tokens = env.token_slice(range);
+            checked.push((of.function, of.body, env.check_body(of.function, &body, tokens)));
         }
     }
     Arc::new(checked)

@@ -281,7 +281,7 @@ fn thread_outcome<'db>(db: &'db dyn Db, instance: Instance<'db>) -> Outcome {
 fn outcome(db: &dyn Db, env: &Env, instance: Instance<'_>) -> Outcome {
     let item = instance.item(db);
     let Some(parsed) = parsed_of(db, env, instance.unit(db), item.decl) else { return Outcome::default() };
-    let template = env.check_body(item.decl, &parsed);
+    let template = env.check_body(item.decl, &parsed, None);
     let checked = if item.bind == BindId::NONE { template } else { env.check_instance(item, &parsed, &template) };
     let is_error =
         |finding: &TyDiagnostic| finding.severity.or(finding.code.default_severity()) == Some(Severity::Error);

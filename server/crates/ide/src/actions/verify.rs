@@ -6,7 +6,7 @@ use std::{
 };
 
 use msl_db::Db;
-use msl_diagnostics::{Code, Diagnostic, Group, Place, Severity, TextEdit, TextRange};
+use msl_diagnostics::{Code, Diagnostic, Group, Place, Severity, Tag, TextEdit, TextRange};
 use msl_ty::expr::Facts;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -309,6 +309,7 @@ fn first_new<'d>(
     after
         .iter()
         .filter(|finding| finding.code.group() != Group::Migration && Some(finding.code) != uncovers)
+        .filter(|finding| finding.code.tag() != Some(Tag::Unnecessary))
         .find(|finding| !known.contains(&(finding.code.as_str(), finding.place.clone())))
 }
 

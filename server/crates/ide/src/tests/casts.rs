@@ -146,6 +146,7 @@ void refer(thread float &r);
 void f(float *p, float &r) {
     device float *q = p + 1;
     point(p);
+    point(q);
     refer(r);
 }
 ";

@@ -132,3 +132,65 @@ kernel void k(texture2d<float, access::read_write> t [[texture(0)]], uint2 p [[t
         "#]],
     );
 }
+
+/// The text after the first repair of its only finding.
+fn check_only(text: &str, expected: Expect) {
+    let analysis = analysis(&[("main.metal", text)]);
+    let found = analysis.check(&request("metal4.0")).diagnostics;
+    let codes: Vec<_> = found.iter().map(|finding| finding.code.as_str()).collect();
+    let edited = match found.first().and_then(|finding| finding.fixes.first()) {
+        Some(fix) => String::from_utf8(apply_edits(text.as_bytes(), fix.edits.iter())).unwrap(),
+        None => "no repair\n".to_owned(),
+    };
+    expected.assert_eq(&format!("{codes:?}\n{edited}"));
+}
+
+#[test]
+fn an_unused_variable_goes_with_its_line() {
+    check_only(
+        "int f(device int *p) {\n    int unused = p[0] * 2;\n    return 1;\n}\n",
+        expect![[r#"
+            ["unused-variable"]
+            int f(device int *p) {
+                return 1;
+            }
+        "#]],
+    );
+    check_only(
+        "int f() {\n    int unused = 1; return 1;\n}\n",
+        expect![[r#"
+            ["unused-variable"]
+            int f() {
+                return 1;
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn an_unused_variable_stays_if_something_may_be_lost() {
+    // A call may do more than give a value.
+    check_only(
+        "int g();\nint f() {\n    int unused = g();\n    return 1;\n}\n",
+        expect![[r#"
+            ["unused-variable"]
+            no repair
+        "#]],
+    );
+    // Another declarator stands beside it.
+    check_only(
+        "int f() {\n    int unused = 1, used = 2;\n    return used;\n}\n",
+        expect![[r#"
+            ["unused-variable"]
+            no repair
+        "#]],
+    );
+    // Directives stand inside.
+    check_only(
+        "int f() {\n    int unused =\n#if 1\n        1;\n#else\n        2;\n#endif\n    return 1;\n}\n",
+        expect![[r#"
+            ["unused-variable"]
+            no repair
+        "#]],
+    );
+}

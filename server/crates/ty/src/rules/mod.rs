@@ -5,6 +5,7 @@
 //!
 //! * [`access`]: private and protected members.
 //! * [`conditions`]: what decides a branch is one truth value.
+//! * [`constant_conversion`]: constants that become another value.
 //! * [`construction`]: how many components a vector or matrix is made from, and which components exist.
 //! * [`divergence`]: calls and arguments that have to be the same in all threads of a group.
 //! * [`texture_fences`]: reads of what the thread has just written to a texture.
@@ -20,6 +21,7 @@
 
 mod access;
 mod conditions;
+mod constant_conversion;
 mod construction;
 mod divergence;
 pub mod function_pointers;

@@ -29,7 +29,7 @@ mod uses;
 
 use std::sync::Arc;
 
-use msl_diagnostics::{Diagnostic, Group, TextEdit, TextRange};
+use msl_diagnostics::{Diagnostic, Group, Tag, TextEdit, TextRange};
 use rustc_hash::FxHashMap;
 
 use super::{
@@ -118,7 +118,11 @@ impl Analysis {
         let count = |analysis: &Analysis| {
             let mut counts: FxHashMap<&'static str, i64> = FxHashMap::default();
             let found = analysis.check_under(request, version).diagnostics;
-            for finding in found.iter().filter(|finding| finding.code.group() != Group::Migration) {
+            // What can be left out in the result could be before, or is there to be used next.
+            let counts_for = |finding: &&Diagnostic| {
+                finding.code.group() != Group::Migration && finding.code.tag() != Some(Tag::Unnecessary)
+            };
+            for finding in found.iter().filter(counts_for) {
                 *counts.entry(finding.code.as_str()).or_default() += 1;
             }
             (counts, found)
