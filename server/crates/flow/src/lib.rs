@@ -13,6 +13,7 @@
 //!
 //! Under versions before 4.1 nothing is generic and nothing is computed.
 
+pub mod border;
 pub mod findings;
 mod loops;
 pub mod program;

@@ -6,7 +6,8 @@ use msl_intern::Name;
 use msl_parser::ast::{DeclId, ExprId, TokenRange};
 use msl_ty::DeclRef;
 
-use crate::value::{Spaces, Steps, Value};
+use crate::border::{Input, Output};
+use crate::value::{Spaces, Value};
 
 /// One function's flow.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -31,51 +32,6 @@ pub struct Summary {
     pub names: Vec<(DeclId, Name)>,
     /// The body could not be followed to its end: what is said of it is not all there is.
     pub is_partial: bool,
-}
-
-/// Something that a caller determines.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Input {
-    /// A generic pointer or reference parameter, or one inside a parameter that is passed by value.
-    Param(u32, Steps),
-    /// A generic pointer in the object that a parameter points or refers to.
-    Behind(u32, Steps),
-    /// In a lambda: a generic pointer or reference in a variable around it.
-    Capture(DeclId, Steps),
-}
-
-impl Input {
-    /// Where it is, from the parameter or variable on.
-    pub fn steps(&self) -> &Steps {
-        match self {
-            Input::Param(_, steps) | Input::Behind(_, steps) | Input::Capture(_, steps) => steps,
-        }
-    }
-
-    /// The same with other steps.
-    pub fn with_steps(&self, steps: Steps) -> Input {
-        match self {
-            Input::Param(param, _) => Input::Param(*param, steps),
-            Input::Behind(param, _) => Input::Behind(*param, steps),
-            Input::Capture(decl, _) => Input::Capture(*decl, steps),
-        }
-    }
-}
-
-/// The number that stands for `this` where a parameter's number is expected.
-pub const THIS: u32 = u32::MAX;
-
-/// Something that a call determines for its caller.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Output {
-    /// The returned pointer or reference, or a pointer in the returned object.
-    Return(Steps),
-    /// A generic pointer in the object that a parameter points or refers to, after the call.
-    Behind(u32, Steps),
-    /// Of a lambda: a generic pointer in a variable around it that was captured by reference, after the call.
-    Capture(DeclId, Steps),
-    /// A generic pointer in the object that the returned pointer or reference leads to.
-    Pointee(Steps),
 }
 
 /// A load or store through a generic pointer or reference.

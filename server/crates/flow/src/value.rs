@@ -4,7 +4,7 @@ use msl_parser::ast::{DeclId, ExprId, TokenRange};
 use msl_ty::store::Space;
 use smallvec::SmallVec;
 
-use crate::summary::Output;
+use crate::border::{Output, Step, Steps};
 
 /// A set of the three address spaces that a generic pointer covers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
@@ -53,25 +53,6 @@ impl Spaces {
             .map(|(_, word)| word)
             .collect()
     }
-}
-
-/// A step from an object to a part of it, or to what a part of it leads to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Step {
-    Field(DeclId),
-    /// The element of an array at a constant index.
-    Index(u32),
-    /// The elements of an array that a variable indexes, which are one.
-    Element,
-    /// What the pointer or reference that stands here leads to.
-    Deref,
-}
-
-pub type Steps = SmallVec<[Step; 2]>;
-
-/// The steps with every constant index as [`Step::Element`].
-pub fn without_indices(steps: &[Step]) -> Steps {
-    steps.iter().map(|step| if let Step::Index(_) = step { Step::Element } else { *step }).collect()
 }
 
 /// Where tracked memory starts.

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use msl_diagnostics::{Place, TextRange};
 use msl_flow::{
+    border::{Input, THIS},
     findings::words,
     program::Function,
-    summary::{Input, THIS},
     value::{SourceKind, Spaces, Value},
 };
 use msl_parser::ast::{DeclId, TokenRange};

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use msl_diagnostics::{Place, Related, TextRange};
-use msl_flow::{Program, Resolution, Verdict, program::Function, summary::Input};
+use msl_flow::{Program, Resolution, Verdict, border::Input, program::Function};
 use msl_parser::ast::DeclId;
 use msl_ty::{Sema, environment, sema::LocalCaches};
 use rustc_hash::FxHashMap;
@@ -300,7 +300,7 @@ fn edges(facts: &FlowFacts<'_>, sema: &Sema<'_>, index: &FxHashMap<DeclId, usize
 }
 
 fn parameter_name(sema: &Sema<'_>, function: &Function, param: u32) -> String {
-    if param == msl_flow::summary::THIS {
+    if param == msl_flow::border::THIS {
         return "this".to_owned();
     }
     let signature = sema.signature(function.item);

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use msl_db::{BodyPlace, Database, Unit, parsed_decls, split_unit};
 use msl_diagnostics::Severity;
-use msl_flow::summary::{Input, THIS};
-use msl_flow::value::{SourceKind, Spaces, Steps, Value};
+use msl_flow::border::{Input, Steps, THIS};
+use msl_flow::value::{SourceKind, Spaces, Value};
 use msl_flow::{Resolution, unit_flow};
 use msl_parser::ast::{DeclId, TokenRange};
 use msl_ty::sema::LocalCaches;

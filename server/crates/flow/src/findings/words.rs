@@ -5,8 +5,8 @@ use msl_ty::sema::LocalCaches;
 use msl_ty::store::BindId;
 use msl_ty::{Env, Sema};
 
+use crate::border::{Input, THIS};
 use crate::program::{OriginKind, OriginStep, Program};
-use crate::summary::{Input, THIS};
 use crate::value::{Holder, Spaces};
 
 /// `device or thread`.

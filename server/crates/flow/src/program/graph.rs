@@ -1,7 +1,7 @@
 //! The calls between functions and the spaces that flow along them.
 
 use super::{Known, Program};
-use crate::summary::Input;
+use crate::border::Input;
 
 /// All calls of one function by another.
 #[derive(Clone, Debug, PartialEq)]

@@ -6,7 +6,7 @@ use msl_parser::ast::{DeclId, TokenRange};
 use rustc_hash::FxHashSet;
 
 use super::Program;
-use crate::summary::{Input, Output};
+use crate::border::{Input, Output};
 use crate::value::{Holder, Root, Source, SourceKind, Spaces, Value};
 
 /// How many chains explain one value.
@@ -124,7 +124,7 @@ impl Program {
                         let input = match output {
                             Output::Behind(param, steps) => Input::Behind(*param, steps.clone()),
                             Output::Capture(decl, steps) => Input::Capture(*decl, steps.clone()),
-                            Output::Pointee(steps) => Input::Behind(crate::summary::THIS, steps.clone()),
+                            Output::Pointee(steps) => Input::Behind(crate::border::THIS, steps.clone()),
                             Output::Return(_) => continue,
                         };
                         if let Some((_, value)) = of.args.iter().find(|(own, _)| *own == input) {
@@ -240,7 +240,7 @@ impl Program {
 
 fn field_of(input: &Input) -> Option<DeclId> {
     input.steps().iter().rev().find_map(|step| match step {
-        crate::value::Step::Field(field) => Some(*field),
+        crate::border::Step::Field(field) => Some(*field),
         _ => None,
     })
 }

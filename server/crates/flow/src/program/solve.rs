@@ -8,8 +8,9 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::{Context, Function, Known, Node, Role, Solution};
-use crate::summary::{Call, Callee, Input, Output, Summary};
-use crate::value::{SourceKind, Spaces, Steps, Value, without_indices};
+use crate::border::{Input, Output, Steps, without_indices};
+use crate::summary::{Call, Callee, Summary};
+use crate::value::{SourceKind, Spaces, Value};
 
 /// A function with more contexts than this is not resolved further.
 const MAX_CONTEXTS: usize = 256;

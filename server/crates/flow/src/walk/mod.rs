@@ -37,9 +37,10 @@ use msl_ty::{DeclRef, Env, Sema};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 pub(crate) use self::unconcerned::concerns_generics;
+use crate::border::{Input, Output, Step, Steps, THIS, without_indices};
 use crate::loops::trip_count;
-use crate::summary::{Access, Call, Callee, Input, Loop, Mention, Output, Summary, THIS, Test, TestKind, Variable};
-use crate::value::{Holder, Place, Root, SourceKind, Spaces, Step, Steps, Value, without_indices};
+use crate::summary::{Access, Call, Callee, Loop, Mention, Summary, Test, TestKind, Variable};
+use crate::value::{Holder, Place, Root, SourceKind, Spaces, Value};
 
 /// What the type check found for a body: for an instance, its own facts over those of the template.
 #[derive(Clone, Copy)]

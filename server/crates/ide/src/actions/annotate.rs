@@ -10,8 +10,8 @@ use std::sync::Arc;
 
 use msl_diagnostics::{Code, Diagnostic, Fix, FixKind, Place, TextEdit, TextRange};
 use msl_flow::{
+    border::Input,
     program::Function,
-    summary::Input,
     unit_flow,
     value::{SourceKind, Spaces},
 };

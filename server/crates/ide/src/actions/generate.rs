@@ -8,8 +8,8 @@ use std::sync::Arc;
 use msl_db::Unit;
 use msl_diagnostics::{Place, TextEdit, TextRange};
 use msl_flow::{
+    border::{Input, Output, THIS},
     program::Function,
-    summary::{Input, Output, THIS},
     unit_flow,
     value::{SourceKind, Spaces},
 };
