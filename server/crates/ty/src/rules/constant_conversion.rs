@@ -29,7 +29,8 @@ impl<'a> Checker<'a> {
         let Value::Known(value) = self.sema.evaluate_in(expr, self.cx) else { return };
         let becomes = match value {
             Const::Int(value) if source.is_integer() && target.is_integer() => {
-                let fits = fits(value, source, target);
+                let is_pattern = !source.is_signed() || self.is_bit_pattern(expr);
+                let fits = fits(value, is_pattern, target);
                 (!fits).then(|| (value.to_string(), wrap(value, target).to_string()))
             }
             Const::Float(bits) if source.is_float() && target.is_integer() => {
@@ -49,6 +50,15 @@ impl<'a> Checker<'a> {
         );
     }
 
+    /// Whether a literal is written by its bits: hexadecimal, octal or binary.
+    fn is_bit_pattern(&self, expr: ExprId) -> bool {
+        match &self.ast()[expr].kind {
+            ExprKind::Paren(inner) => self.sema.deeper(|| self.is_bit_pattern(*inner)).unwrap_or(true),
+            ExprKind::Int(name) => name.as_str().len() > 1 && name.as_str().starts_with('0'),
+            _ => false,
+        }
+    }
+
     /// Whether an expression is made of literals alone.
     fn is_written_constant(&self, expr: ExprId) -> bool {
         self.sema
@@ -66,15 +76,14 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// Whether an integer keeps its value, or its bits where only the sign is read differently.
-fn fits(value: i128, source: Scalar, target: Scalar) -> bool {
+/// Whether an integer keeps its value, or its bits where those are meant (`is_pattern`) or only the sign is read
+/// differently.
+fn fits(value: i128, is_pattern: bool, target: Scalar) -> bool {
     let bits = target.bits();
     if value < 0 {
         // A negative number fits if no bit that differs from the sign is lost.
         return value >= -(1 << (bits - 1));
     }
-    // The bits of an unsigned number may be meant.
-    let is_pattern = !source.is_signed() && source.bits() <= bits;
     let limit = if target.is_signed() && !is_pattern { 1 << (bits - 1) } else { 1 << bits };
     value < limit
 }
@@ -91,12 +100,12 @@ mod tests {
 
     #[test]
     fn integers_keep_their_value_or_their_bits() {
-        let int = |value, target| fits(value, Scalar::Int, target);
+        let int = |value, target| fits(value, false, target);
         assert!(int(255, Scalar::UChar) && !int(256, Scalar::UChar));
         assert!(int(-1, Scalar::UChar) && int(-128, Scalar::UChar) && !int(-129, Scalar::UChar));
         assert!(int(127, Scalar::Char) && !int(128, Scalar::Char));
         assert!(int(-1, Scalar::UInt) && int(-1, Scalar::ULong));
-        assert!(fits(0xffff_ffff, Scalar::UInt, Scalar::Int), "the bits of an unsigned literal");
-        assert!(!fits(0x1_0000_0000, Scalar::Long, Scalar::Int));
+        assert!(fits(0xffff_ffff, true, Scalar::Int), "the bits of an unsigned literal");
+        assert!(!fits(0x1_0000_0000, true, Scalar::Int));
     }
 }
