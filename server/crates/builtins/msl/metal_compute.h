@@ -52,9 +52,9 @@ enum class mem_flags {
 ///
 /// - `flags`: the memory that is ordered; `mem_flags::mem_none` orders nothing.
 /// - `scope`: the set of threads that see the order (3.2).
-[[msl::uniform, msl::fence, msl::stage(kernel, fragment, mesh, object)]]
+[[msl::uniform, msl::fence, msl::stage(kernel, fragment, mesh, object), msl::across("threadgroup")]]
 void threadgroup_barrier(mem_flags flags);
-[[msl::since("3.2"), msl::uniform, msl::fence, msl::stage(kernel, fragment, mesh, object)]]
+[[msl::since("3.2"), msl::uniform, msl::fence, msl::stage(kernel, fragment, mesh, object), msl::across("threadgroup")]]
 void threadgroup_barrier(mem_flags flags, thread_scope scope);
 
 /// Waits until every thread of the SIMD-group has reached the barrier.
@@ -64,9 +64,9 @@ void threadgroup_barrier(mem_flags flags, thread_scope scope);
 ///
 /// - `flags`: the memory that is ordered; `mem_flags::mem_none` orders nothing.
 /// - `scope`: the set of threads that see the order (3.2).
-[[msl::since("ios 1.2, macos 2.0"), msl::uniform, msl::fence, msl::stage(kernel, fragment, mesh, object)]]
+[[msl::since("ios 1.2, macos 2.0"), msl::uniform, msl::fence, msl::stage(kernel, fragment, mesh, object), msl::across("simdgroup")]]
 void simdgroup_barrier(mem_flags flags);
-[[msl::since("3.2"), msl::uniform, msl::fence, msl::stage(kernel, fragment, mesh, object)]]
+[[msl::since("3.2"), msl::uniform, msl::fence, msl::stage(kernel, fragment, mesh, object), msl::across("simdgroup")]]
 void simdgroup_barrier(mem_flags flags, thread_scope scope);
 
 /// The barrier of the same name, which orders memory as an acquire, a release or both.
@@ -74,10 +74,10 @@ void simdgroup_barrier(mem_flags flags, thread_scope scope);
 /// - `order`: a constant.
 /// - `options`: the set of threads that see the order.
 template <typename... Options>
-[[msl::since("4.1"), msl::uniform, msl::fence, msl::constant(order), msl::stage(kernel, fragment, mesh, object)]]
+[[msl::since("4.1"), msl::uniform, msl::fence, msl::constant(order), msl::stage(kernel, fragment, mesh, object), msl::across("threadgroup")]]
 void threadgroup_barrier(mem_flags flags, memory_order order, Options... options);
 template <typename... Options>
-[[msl::since("4.1"), msl::uniform, msl::fence, msl::constant(order), msl::stage(kernel, fragment, mesh, object)]]
+[[msl::since("4.1"), msl::uniform, msl::fence, msl::constant(order), msl::stage(kernel, fragment, mesh, object), msl::across("simdgroup")]]
 void simdgroup_barrier(mem_flags flags, memory_order order, Options... options);
 
 } // namespace metal

@@ -55,15 +55,15 @@ simdgroup_matrix<T, Cols, Rows> make_filled_simdgroup_matrix(U value);
 /// - `matrix_origin`: the column (`x`) and row (`y`) in memory at which the matrix starts.
 /// - `transpose_matrix`: whether the matrix is stored by columns.
 template <typename T, int Cols, int Rows>
-[[msl::uniform]] void simdgroup_load(
+[[msl::uniform, msl::across("simdgroup")]] void simdgroup_load(
     thread simdgroup_matrix<T, Cols, Rows>& d, const device T* src, ulong elements_per_row = Cols,
     ulong2 matrix_origin = ulong2(0), bool transpose_matrix = false);
 template <typename T, int Cols, int Rows>
-[[msl::uniform]] void simdgroup_load(
+[[msl::uniform, msl::across("simdgroup")]] void simdgroup_load(
     thread simdgroup_matrix<T, Cols, Rows>& d, const threadgroup T* src, ulong elements_per_row = Cols,
     ulong2 matrix_origin = ulong2(0), bool transpose_matrix = false);
 template <typename T, int Cols, int Rows>
-[[msl::since("4.1"), msl::uniform]] void simdgroup_load(
+[[msl::since("4.1"), msl::uniform, msl::across("simdgroup")]] void simdgroup_load(
     thread simdgroup_matrix<T, Cols, Rows>& d, const T* src, ulong elements_per_row = Cols,
     ulong2 matrix_origin = ulong2(0), bool transpose_matrix = false);
 
@@ -74,15 +74,15 @@ template <typename T, int Cols, int Rows>
 /// - `matrix_origin`: the column (`x`) and row (`y`) in memory at which the matrix starts.
 /// - `transpose_matrix`: whether the matrix is stored by columns.
 template <typename T, int Cols, int Rows>
-[[msl::uniform]] void simdgroup_store(
+[[msl::uniform, msl::across("simdgroup")]] void simdgroup_store(
     simdgroup_matrix<T, Cols, Rows> a, device T* dst, ulong elements_per_row = Cols,
     ulong2 matrix_origin = ulong2(0), bool transpose_matrix = false);
 template <typename T, int Cols, int Rows>
-[[msl::uniform]] void simdgroup_store(
+[[msl::uniform, msl::across("simdgroup")]] void simdgroup_store(
     simdgroup_matrix<T, Cols, Rows> a, threadgroup T* dst, ulong elements_per_row = Cols,
     ulong2 matrix_origin = ulong2(0), bool transpose_matrix = false);
 template <typename T, int Cols, int Rows>
-[[msl::since("4.1"), msl::uniform]] void simdgroup_store(
+[[msl::since("4.1"), msl::uniform, msl::across("simdgroup")]] void simdgroup_store(
     simdgroup_matrix<T, Cols, Rows> a, T* dst, ulong elements_per_row = Cols, ulong2 matrix_origin = ulong2(0),
     bool transpose_matrix = false);
 
@@ -92,7 +92,7 @@ template <typename T, int Cols, int Rows>
 /// - `a`: `K` columns and `Rows` rows.
 /// - `b`: `Cols` columns and `K` rows.
 template <typename R, typename T, typename U, int K, int Rows, int Cols>
-[[msl::uniform]] void simdgroup_multiply(
+[[msl::uniform, msl::across("simdgroup")]] void simdgroup_multiply(
     thread simdgroup_matrix<R, Cols, Rows>& d, simdgroup_matrix<T, K, Rows> a, simdgroup_matrix<U, Cols, K> b);
 
 /// `d = a * b + c`.
@@ -101,7 +101,7 @@ template <typename R, typename T, typename U, int K, int Rows, int Cols>
 /// - `a`: `K` columns and `Rows` rows.
 /// - `b`: `Cols` columns and `K` rows.
 template <typename R, typename T, typename U, typename V, int K, int Rows, int Cols>
-[[msl::uniform]] void simdgroup_multiply_accumulate(
+[[msl::uniform, msl::across("simdgroup")]] void simdgroup_multiply_accumulate(
     thread simdgroup_matrix<R, Cols, Rows>& d, simdgroup_matrix<T, K, Rows> a, simdgroup_matrix<U, Cols, K> b,
     simdgroup_matrix<V, Cols, Rows> c);
 

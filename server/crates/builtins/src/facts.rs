@@ -7,7 +7,7 @@ use msl_intern::Name;
 use msl_parser::ast::{Ast, AttrId, Decl, DeclId, DeclKind, ExprId, ExprKind};
 use rustc_hash::FxHashMap;
 
-use crate::attributes::Stages;
+use crate::attributes::{Group, Stages};
 use crate::sets::{self, TypeSpec};
 use crate::since::Since;
 
@@ -24,6 +24,8 @@ pub struct Facts {
     pub stages: Stages,
     /// All threads of the group must reach a call.
     pub uniform: bool,
+    /// A call is one of all threads of a group: what it does depends on what the other threads pass.
+    pub across: Option<Across>,
     /// Orders what the calling thread does to memory before the call and after it.
     pub fence: bool,
     /// Parameters that must have the same value in all threads of the group.
@@ -54,6 +56,14 @@ pub struct Each {
     /// A [`DeclKind::TypeParam`] of the declaration.
     pub param: DeclId,
     pub types: Vec<TypeSpec>,
+}
+
+/// The threads that a call is one of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Across {
+    pub group: Group,
+    /// The result is the same in all of them.
+    pub is_same: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -177,6 +187,15 @@ impl FactTable {
         } else if name == words.uniform {
             facts.uniform |= args.is_empty();
             facts.uniform_params.extend(args.iter().filter_map(|&arg| word(ast, arg)));
+        } else if name == words.across {
+            let text = args.first().and_then(|&arg| string(ast, arg)).ok_or("a group in quotes is missing")?;
+            let group = group(&text).ok_or("not the name of a group")?;
+            let is_same = match args.get(1) {
+                Some(&arg) if word(ast, arg) == Some(words.same) => true,
+                Some(_) => return Err("only `same` can stand behind the group".to_owned()),
+                None => false,
+            };
+            facts.across = Some(Across { group, is_same });
         } else if name == words.fence {
             facts.fence = true;
         } else if name == words.constant {
@@ -268,7 +287,16 @@ fn stage(word: &str) -> Option<Stages> {
     })
 }
 
-/// The interned names of the dialect's attributes.
+fn group(word: &str) -> Option<Group> {
+    Some(match word {
+        "quadgroup" => Group::Quadgroup,
+        "simdgroup" => Group::Simdgroup,
+        "threadgroup" => Group::Threadgroup,
+        _ => return None,
+    })
+}
+
+/// The interned names of the dialect's attributes, and the words in them.
 struct Words {
     msl: Name,
     since: Name,
@@ -278,6 +306,8 @@ struct Words {
     builtin: Name,
     stage: Name,
     uniform: Name,
+    across: Name,
+    same: Name,
     fence: Name,
     constant: Name,
     range: Name,
@@ -302,6 +332,8 @@ impl Words {
             builtin: Name::new("builtin"),
             stage: Name::new("stage"),
             uniform: Name::new("uniform"),
+            across: Name::new("across"),
+            same: Name::new("same"),
             fence: Name::new("fence"),
             constant: Name::new("constant"),
             range: Name::new("range"),

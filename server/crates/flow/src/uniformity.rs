@@ -22,7 +22,7 @@ use msl_parser::ParsedBody;
 use msl_parser::ast::*;
 use msl_ty::expr::Facts;
 use msl_ty::sema::LocalCaches;
-use msl_ty::store::{BindId, TyKind};
+use msl_ty::store::{BindId, Cv, Space, Ty, TyKind};
 use msl_ty::{DeclRef, Env, Sema, body_of, checked_body, checked_inline_bodies, environment};
 use rustc_hash::FxHashMap;
 
@@ -514,9 +514,7 @@ impl BodyWalk<'_, '_> {
             return Value::of(of_args.max(object).max(least));
         };
         if self.sema.is_library(item.decl) {
-            let name = self.sema.decl_name(item.decl);
-            let level = name.map_or(Uniformity::Unclear, |name| of_library(name.as_str(), of_args.max(object)));
-            return Value::of(level);
+            return Value::of(self.of_library(item, of_args.max(object)));
         }
         self.effects(item, args, of_args.max(object), control);
         let item = self.sema.definition(item).unwrap_or(item);
@@ -524,6 +522,25 @@ impl BodyWalk<'_, '_> {
             Some(value) => value,
             None => Value::of(Uniformity::Unclear),
         }
+    }
+
+    /// What a function of the library makes of its arguments (MSL spec §6.9).
+    fn of_library(&self, item: DeclRef, args: Uniformity) -> Uniformity {
+        let facts = self.sema.env.library.facts(item.decl);
+        if let Some(across) = facts.and_then(|facts| facts.across) {
+            // What is the same in a quad-group may differ between those of a SIMD-group.
+            let is_same = across.is_same && across.group >= Group::Simdgroup;
+            return if is_same { Uniformity::Uniform } else { Uniformity::Unclear };
+        }
+        // Other threads may write to what a pointer leads to, unless it is the thread's own or stays as it is.
+        let is_shared = |ty: Ty| match self.sema.kind(ty) {
+            TyKind::Pointer(inner) | TyKind::LRef(inner) => {
+                inner.space != Space::Thread && (!inner.is_const() || inner.cv.contains(Cv::VOLATILE))
+            }
+            _ => false,
+        };
+        let reads_memory = self.sema.signature(item).params.iter().any(|param| is_shared(param.ty.ty));
+        if reads_memory { Uniformity::Unclear } else { args }
     }
 
     /// What a called function may write through pointers and references to variables of this one.
@@ -595,27 +612,4 @@ fn is_small_mask(text: &str) -> bool {
         None => digits.parse().ok(),
     };
     value.is_some_and(|value| (1..32).contains(&value))
-}
-
-/// What a function of the library makes of its arguments (MSL spec §6.9).
-fn of_library(name: &str, args: Uniformity) -> Uniformity {
-    match name {
-        "simd_broadcast"
-        | "simd_broadcast_first"
-        | "simd_all"
-        | "simd_any"
-        | "simd_sum"
-        | "simd_product"
-        | "simd_min"
-        | "simd_max"
-        | "simd_and"
-        | "simd_or"
-        | "simd_xor"
-        | "simd_ballot"
-        | "simd_active_threads_mask" => Uniformity::Uniform,
-        name if name.starts_with("simd_") || name.starts_with("quad_") || name.starts_with("atomic_") => {
-            Uniformity::Unclear
-        }
-        _ => args,
-    }
 }

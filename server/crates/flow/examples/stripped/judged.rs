@@ -1,6 +1,7 @@
 //! What the checks say about a unit, and what its flow infers.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 use std::sync::Arc;
 
 use msl_db::{BodyPlace, Database, Unit, parsed_decls, split_unit};
@@ -26,8 +27,14 @@ use crate::tokens::{Place, Tokens};
 pub(crate) struct Fault {
     pub(crate) code: &'static str,
     pub(crate) place: Place,
-    #[allow(dead_code, reason = "shown where nobody is to blame")]
     message: String,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (path, range) = &self.place;
+        write!(f, "{path}, offset {}: {}: {}", range.start, self.code, self.message)
+    }
 }
 
 impl Fault {

@@ -115,7 +115,7 @@ fn unit(
             if found.is_empty() {
                 // Nobody is to blame: nothing can be said about this unit.
                 counts.add("given back: unit", sites.active().count());
-                return Ok(vec![format!("{name}: gave up at {fault:?}")]);
+                return Ok(vec![format!("{name}: gave up at {fault}")]);
             }
             for of in found {
                 blamed.entry(of).or_insert(fault.code);

@@ -112,8 +112,9 @@ impl<'a> Checker<'a> {
         if !facts.uniform && facts.uniform_params.is_empty() {
             return;
         }
+        // The group that other functions speak of is that of an object or a template argument.
+        let Some(group) = facts.across.map(|across| across.group) else { return };
         let Some(name) = self.sema.decl_name(item.decl) else { return };
-        let Some(group) = group_of(name.as_str()) else { return };
         if facts.uniform
             && let Some(parting) = self.partings.iter().find(|parting| parting.within <= group)
         {
@@ -195,11 +196,4 @@ impl<'a> Checker<'a> {
             ),
         );
     }
-}
-
-/// The group of threads that a function of the library speaks of, as its name says.
-fn group_of(name: &str) -> Option<Group> {
-    [("threadgroup_", Group::Threadgroup), ("simd", Group::Simdgroup), ("quad", Group::Quadgroup)]
-        .into_iter()
-        .find_map(|(prefix, group)| name.starts_with(prefix).then_some(group))
 }
