@@ -230,7 +230,9 @@ fn turns_fast_math_off(preprocessed: &Preprocessed) -> bool {
 }
 
 /// Whether findings of a code may only be there because an included file or the rest of an expansion is missing. What
-/// is missing may declare anything, overloads as well, and define macros without which the rest is not even C++.
+/// is missing may declare anything, overloads as well, and define macros without which the rest is not even C++: a use
+/// of one looks like a declaration, its effects on control flow and variables are not seen, and a part of a body can be a
+/// file of its own.
 fn rests_on_missing_tokens(code: Code) -> bool {
     matches!(
         code,
@@ -239,6 +241,13 @@ fn rests_on_missing_tokens(code: Code) -> bool {
             | Code::ProgramScopeVariable
             | Code::NoMatchingFunction
             | Code::AmbiguousCall
+            | Code::Redefinition
+            | Code::MissingReturn
+            | Code::UninitializedVariable
+            | Code::EmptyBody
+            | Code::UnusedValue
+            | Code::UnusedVariable
+            | Code::UnreachableCode
     )
 }
 

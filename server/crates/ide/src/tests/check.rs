@@ -79,6 +79,25 @@ fn what_a_missing_include_may_declare_is_not_reported() {
         main.metal:1 `"gone.h"` include-not-found: `gone.h` is not found
     "#]],
     );
+    check(
+        &[(
+            "main.metal",
+            "\
+#include \"gone.h\"
+INSTANTIATE(float);
+INSTANTIATE(half);
+int f(int a) { FAIL(\"never here\"); }
+int g() { int unused; float never_set; if (f(1)) DO; return UNLESS(2); }
+void h() { int a[4]; int first;
+#include \"body.inc\"
+}
+",
+        )],
+        expect![[r#"
+            main.metal:1 `"gone.h"` include-not-found: `gone.h` is not found
+            main.metal:7 `"body.inc"` include-not-found: `body.inc` is not found
+        "#]],
+    );
 }
 
 #[test]
