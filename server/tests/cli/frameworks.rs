@@ -86,3 +86,27 @@ fn has_include_knows_the_frameworks_of_apple() {
     )]);
     assert_eq!(folder.findings(&["a.metal"]), [""; 0]);
 }
+
+#[test]
+fn nothing_is_reported_in_the_headers_of_frameworks() {
+    let folder = Folder::with(&[
+        ("a.metal", "#include <Shapes/Shapes.h>\nfloat f() { return shape(); }\n"),
+        (
+            "fw/Shapes.framework/Headers/Shapes.h",
+            "@interface Shape\n@end\nfloat shape();\nhalf half_of(half x) { return x * 0.5; }\nvoid wrong() { undeclared(); }\n",
+        ),
+    ]);
+    assert_eq!(folder.findings(&["a.metal", "-F", "fw"]), [""; 0]);
+}
+
+#[test]
+fn a_folder_of_the_project_with_the_name_of_a_framework() {
+    let folder = Folder::with(&[
+        ("a.metal", "#include \"Metal/Missing.h\"\n#include \"System/There.h\"\n#include \"ARKit/ARKit.h\"\n"),
+        ("System/There.h", ""),
+    ]);
+    assert_eq!(
+        folder.findings(&["a.metal"]),
+        ["a.metal:1:10 error include-not-found", "a.metal:3:10 information framework-not-found"]
+    );
+}

@@ -188,6 +188,12 @@ pub fn framework_spelling(folder: &str, path: &str) -> Option<String> {
     (!framework.contains('/')).then(|| format!("{framework}/{rest}"))
 }
 
+/// Whether a file is part of a framework in this folder of frameworks.
+pub fn is_in_framework(folder: &str, path: &str) -> bool {
+    let rest = path.strip_prefix(folder).and_then(|rest| rest.strip_prefix('/'));
+    rest.and_then(|rest| rest.split_once('/')).is_some_and(|(first, _)| first.ends_with(".framework"))
+}
+
 /// The folder that holds `path`.
 pub fn folder_of(path: &str) -> &str {
     match path.rfind('/') {

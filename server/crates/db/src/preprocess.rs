@@ -89,6 +89,12 @@ impl UnitFiles<'_> {
     }
 }
 
+/// Whether a spelling is that of a framework's main header, `ARKit/ARKit.h`. In quotes other spellings are more likely
+/// those of a folder of the project that happens to bear the name of a framework.
+fn names_main_header(spelling: &str) -> bool {
+    spelling.split_once('/').is_some_and(|(framework, rest)| rest.strip_suffix(".h") == Some(framework))
+}
+
 impl SourceProvider for UnitFiles<'_> {
     fn text(&self, file: FileId) -> Option<Arc<[u8]>> {
         let path = self.db.shared().path(file)?;
@@ -129,7 +135,9 @@ impl SourceProvider for UnitFiles<'_> {
         }
         match self.above(from, spelling) {
             Some(file) => Include::File(file),
-            None if known.is_some() => Include::Sdk(Name::new(spelling)),
+            None if known.is_some() && (request.angled || names_main_header(spelling)) => {
+                Include::Sdk(Name::new(spelling))
+            }
             None => Include::NotFound,
         }
     }

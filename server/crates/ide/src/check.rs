@@ -4,10 +4,10 @@
 //! holds under only one of the two is lowered to a hint that says so: unknown is not wrong. Most units of older code
 //! never ask what differs between the two; they are judged once.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use msl_builtins::Library;
-use msl_db::{Database, Unit, preprocessed};
+use msl_db::{Database, Unit, file_system, preprocessed};
 use msl_diagnostics::{Code, Diagnostic, Related, Severity, sort_and_merge};
 use msl_flow::Thresholds;
 use msl_intern::Name;
@@ -217,8 +217,20 @@ fn finish_partial(db: &Database, partial: Partial) -> UnitReport {
         later.retain(|finding| !rests_on_missing_tokens(finding.code));
         report.diagnostics.append(&mut later);
     }
+    retain_outside_frameworks(&mut report, &unit.options(db).framework_dirs);
     sort_and_merge(&mut report.diagnostics);
     report
+}
+
+/// Leaves out findings in headers of frameworks: who includes them cannot change them, and compilers say nothing there.
+fn retain_outside_frameworks(report: &mut UnitReport, folders: &[Arc<str>]) {
+    if folders.is_empty() {
+        return;
+    }
+    let root = report.path.clone();
+    let is_there =
+        |path: &str| path != &*root && folders.iter().any(|folder| file_system::is_in_framework(folder, path));
+    report.diagnostics.retain(|finding| !is_there(&finding.place.path));
 }
 
 /// Whether a pragma of the unit turns fast math off (MSL spec §1.6.3), wherever it does.
