@@ -106,6 +106,11 @@ impl Parser<'_> {
                 Keyword::Asm => self.parse_asm_declaration(prefix, decls),
                 _ => self.parse_simple_declaration(place, prefix, None, decls),
             },
+            // `[numthreads(8, 8, 1)]`.
+            TokenKind::Punct(Punct::LBracket) if place == Place::Namespace && self.skip_foreign_attribute() => {
+                self.parse_declaration_behind(place, prefix, decls);
+            }
+            TokenKind::Ident if place == Place::Namespace && self.skip_foreign_declaration() => {}
             TokenKind::Ident if self.words.asm_names.contains(&self.peek().name) => {
                 self.parse_asm_declaration(prefix, decls);
             }
@@ -232,6 +237,12 @@ impl Parser<'_> {
         if prefix.specs.contains(Specs::FRIEND) {
             decls.push(self.alloc_simple(prefix, DeclKind::FriendType(specifiers.ty)));
             return;
+        }
+        // `float [[user(n)]];`: the attributes are of something that has no name.
+        if place == Place::Record && !prefix.attrs.is_empty() && !matches!(self.ast[specifiers.ty].kind, TypeKind::None)
+        {
+            let semicolon = TokenRange::new(self.number() - 1, self.number());
+            self.report(SyntaxErrorKind::Expected, semicolon, "expected a name in front of the attributes".to_owned());
         }
         // `int;` declares nothing.
         decls.push(self.alloc_simple(prefix, DeclKind::Empty));

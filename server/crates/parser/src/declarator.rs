@@ -207,6 +207,12 @@ impl Parser<'_> {
             TokenKind::Ident
             | TokenKind::Punct(Punct::ColonColon | Punct::Tilde)
             | TokenKind::Keyword(Keyword::Operator) => {
+                if reserved && self.kind() == TokenKind::Ident {
+                    // In front of attributes compilers take `kernel`, `vertex` and `fragment` for specifiers, not for a name.
+                    let name = self.peek().name;
+                    let message = format!("the reserved word `{name}` cannot be used as a name");
+                    self.report(crate::diagnostic::SyntaxErrorKind::ReservedWord(name), self.here(), message);
+                }
                 let parsed = self.parse_path(PathUse::Declarator);
                 core.name_token = parsed.path.last().map_or(parsed.start, |segment| segment.token);
                 self.enter_qualifier(&parsed);

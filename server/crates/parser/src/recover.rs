@@ -5,6 +5,9 @@
 
 use msl_preproc::{Keyword, Punct, Token, TokenFlags, TokenKind};
 
+use crate::ast::TokenRange;
+use crate::diagnostic::SyntaxErrorKind;
+use crate::lookup::NameClass;
 use crate::parser::Parser;
 use crate::scan::{is_type_keyword, space_of_keyword};
 
@@ -87,6 +90,103 @@ impl Parser<'_> {
 
     fn punct_before_is_gt(&self) -> bool {
         matches!(self.kind_at(self.position.wrapping_sub(1)), TokenKind::Punct(Punct::Gt | Punct::Shr))
+    }
+
+    /// Over `[…]` in front of a declaration or statement, which other languages write for attributes; reports it.
+    /// `false` if that does not stand here.
+    pub(crate) fn skip_foreign_attribute(&mut self) -> bool {
+        let is_word = matches!(self.nth(1).kind, TokenKind::Ident);
+        let (true, Some(close)) = (is_word, self.partner_of(self.position)) else { return false };
+        if !matches!(self.kind_at(self.position + 2), TokenKind::Punct(Punct::LParen | Punct::RBracket)) {
+            return false;
+        }
+        let first = self.number();
+        let range = TokenRange::new(first, first + (close - self.position) as u32 + 1);
+        let name = self.nth(1).name;
+        self.report(
+            SyntaxErrorKind::Misplaced,
+            range,
+            format!("`[{name}]` is not Metal: attributes stand in double brackets, `[[…]]`"),
+        );
+        self.position = close + 1;
+        self.sub = 0;
+        true
+    }
+
+    /// Over a declaration that begins with a word of another language: `precision highp float;`, `uniform vec4 c;`,
+    /// `cbuffer Frame { … };`. Reports the word; a function is left to be read. `false` if that does not stand here.
+    ///
+    /// Two names in a row can be a type and what it declares; three cannot, nor can a block of declarations be what
+    /// initialises a variable.
+    pub(crate) fn skip_foreign_declaration(&mut self) -> bool {
+        let token = self.peek();
+        let name = token.name;
+        let continues = |parser: &Self, position: usize| match parser.kind_at(position) {
+            TokenKind::Ident => Some(true),
+            TokenKind::Keyword(keyword) if is_type_keyword(keyword) => Some(false),
+            _ => None,
+        };
+        let is_foreign = match continues(self, self.position + 1) {
+            Some(is_name) => {
+                !is_name
+                    || continues(self, self.position + 2).is_some()
+                    || self.block_of_declarations_at(self.position + 2)
+            }
+            // `layout(location = 0) in vec3 p;`.
+            None if self.nth_is(1, Punct::LParen) => self
+                .partner_of(self.position + 1)
+                .is_some_and(|close| continues(self, close + 1).is_some() && !self.starts_line_at(close + 1)),
+            None => false,
+        };
+        let is_special = self.words.is_stage(name)
+            || self.space_word_at(self.position).is_some()
+            || self.coherent_at(self.position)
+            || name == self.words.extension
+            || self.words.inline_names.contains(&name)
+            || self.words.asm_names.contains(&name)
+            || name == self.words.half
+            || name == self.words.bfloat;
+        if !is_foreign || is_special || self.starts_line_at(self.position + 1) {
+            return false;
+        }
+        if !matches!(self.classify_name(name), NameClass::Unknown | NameClass::ClassTemplate) {
+            return false;
+        }
+        let range = self.here();
+        self.report(
+            SyntaxErrorKind::Misplaced,
+            range,
+            format!("expected a declaration, but `{name}` is neither a type nor a word of Metal"),
+        );
+        self.bump();
+        if function_head_at(self.tokens, self.position).is_none() {
+            self.skip_declaration();
+        }
+        true
+    }
+
+    fn starts_line_at(&self, position: usize) -> bool {
+        self.token_at(position).flags.has(TokenFlags::LINE_START)
+    }
+
+    /// Whether `{ … ; … }` stands at a position, or behind a `:` there.
+    fn block_of_declarations_at(&self, mut position: usize) -> bool {
+        if self.kind_at(position) == TokenKind::Punct(Punct::Colon) {
+            let limit = position + 8;
+            while position < limit && self.kind_at(position) != TokenKind::Punct(Punct::LBrace) {
+                // Braces behind parentheses look like a function's body.
+                if self.kind_at(position) == TokenKind::Body {
+                    return true;
+                }
+                position += 1;
+            }
+        }
+        if self.kind_at(position) != TokenKind::Punct(Punct::LBrace) {
+            return false;
+        }
+        let Some(close) = self.partner_of(position) else { return false };
+        // A semicolon comes early in such a block.
+        (position + 1..close.min(position + 64)).any(|at| self.kind_at(at) == TokenKind::Punct(Punct::Semi))
     }
 
     /// Over the rest of a broken declaration, its `;` or body included.

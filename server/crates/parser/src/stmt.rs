@@ -79,10 +79,23 @@ impl Parser<'_> {
         let mut attrs = Vec::new();
         if self.at_attribute() {
             self.parse_attributes(&mut attrs);
+        } else if self.at_foreign_attribute() {
+            self.skip_foreign_attribute();
         }
         let stmt = self.parse_statement_behind(start, attrs, unroll);
         self.ast[stmt].range.start = start;
         stmt
+    }
+
+    /// `[unroll] for (…)`: no lambda goes on with a loop or a branch.
+    fn at_foreign_attribute(&self) -> bool {
+        self.at(Punct::LBracket)
+            && self.partner_of(self.position).is_some_and(|close| {
+                matches!(
+                    self.kind_at(close + 1),
+                    TokenKind::Keyword(Keyword::For | Keyword::While | Keyword::Do | Keyword::If | Keyword::Switch)
+                )
+            })
     }
 
     /// Pragmas in front of a statement; the last one that says something about unrolling counts.

@@ -154,6 +154,14 @@ impl Parser<'_> {
                     self.parse_attributes(&mut result.attrs);
                 }
                 TokenKind::Ident => {
+                    if has_type
+                        && place != SpecifierPlace::TypeId
+                        && self.words.is_stage(token.name)
+                        && self.attributes_end_declaration(1)
+                    {
+                        result.reserved_name = true;
+                        break;
+                    }
                     if place != SpecifierPlace::TypeId
                         && self.stage_word_at(self.position)
                         && self.stage_word_is_specifier(has_type)
@@ -247,11 +255,27 @@ impl Parser<'_> {
     fn keyword_is_name(&self, place: SpecifierPlace) -> bool {
         match self.nth(1).kind {
             TokenKind::Punct(Punct::Eq | Punct::Semi) => true,
-            TokenKind::Punct(Punct::LBracket) => !self.nth_is(2, Punct::LBracket) || place == SpecifierPlace::Parameter,
+            TokenKind::Punct(Punct::LBracket) => {
+                !self.nth_is(2, Punct::LBracket)
+                    || place == SpecifierPlace::Parameter
+                    || self.attributes_end_declaration(1)
+            }
             TokenKind::Punct(Punct::Comma | Punct::LBrace) => true,
             TokenKind::Punct(Punct::RParen) => place == SpecifierPlace::Parameter,
             _ => false,
         }
+    }
+
+    /// Whether attributes stand `ahead` and a `;` behind them: then a name stands before them.
+    fn attributes_end_declaration(&self, ahead: usize) -> bool {
+        let mut position = self.position + ahead;
+        let is = |position: usize, punct: Punct| self.kind_at(position) == TokenKind::Punct(punct);
+        let start = position;
+        while is(position, Punct::LBracket) && is(position + 1, Punct::LBracket) {
+            let Some(close) = self.partner_of(position) else { return false };
+            position = close + 1;
+        }
+        position > start && is(position, Punct::Semi)
     }
 
     /// `vertex v;` with a class `vertex` declares a variable: then the word is a type.

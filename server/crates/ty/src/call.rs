@@ -301,12 +301,21 @@ impl<'a> Checker<'a> {
                 for &item in &key.candidates {
                     self.refer(token, item);
                 }
-                if !uncertain && !self.newer_overload(&key, token, name) {
+                if !uncertain && self.is_known_call(&key) && !self.newer_overload(&key, token, name) {
                     self.no_match(&key, token, name, args, failures);
                 }
                 ExprInfo::UNKNOWN
             }
         }
+    }
+
+    /// Whether what is wrong with a call is the call: an argument of unknown type has a finding of its own or is not
+    /// understood here, and a class of the library that cannot exist has no members.
+    fn is_known_call(&self, key: &CallKey) -> bool {
+        let is_unknown =
+            |arg: &ExprInfo| self.sema.store().is_unknown(arg.ty.ty) && !arg.is_init_list() && !arg.is_overload_set();
+        !key.args.iter().any(is_unknown)
+            && key.object.is_none_or(|object| self.failing_assertion(object.ty.ty).is_none())
     }
 
     /// Remembers what an expression calls.

@@ -16,6 +16,10 @@ impl<'a> Checker<'a> {
         if to.ty == Ty::VOID {
             return ExprInfo::value(Ty::VOID);
         }
+        // What is wrong has its finding: what depends on it is not looked at.
+        if from.ty.ty == Ty::INVALID {
+            return ExprInfo::value(Ty::INVALID);
+        }
         if !self.sema.store().is_unknown(to.ty) {
             self.check_cast(expr, cast, &from, to);
             self.check_reinterpretation(expr, cast, &from, to);

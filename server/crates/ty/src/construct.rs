@@ -1,5 +1,6 @@
 //! `T(…)` and `T{…}`, and braced lists as arguments.
 
+use msl_diagnostics::Code;
 use msl_parser::ast::*;
 use smallvec::SmallVec;
 
@@ -55,6 +56,15 @@ impl<'a> Checker<'a> {
         }
         if self.sema.store().flags(ty.ty).contains(TyFlags::AUTO) {
             return infos.first().map_or(ExprInfo::UNKNOWN, |info| ExprInfo::value(self.sema.decayed(info.ty)));
+        }
+        if matches!(self.kind(ty.ty), TyKind::Array(..)) && !braces && self.sema.store().is_solid(ty.ty) {
+            let spelled = self.sema.spell_ty(ty.ty);
+            let message = format!(
+                "an array is not made with parentheses, and `{spelled}` is one: list its elements in braces, `{{…}}` (C++ \
+                 [expr.type.conv])"
+            );
+            self.report(Code::TypeMismatch, self.ast()[expr].range, message);
+            return ExprInfo::UNKNOWN;
         }
         if let TyKind::Record(..) = self.kind(ty.ty)
             && !braces

@@ -338,7 +338,7 @@ impl<'a> Checker<'a> {
             return ExprInfo::UNKNOWN;
         }
         if !info.is_lvalue() && !info.is_xvalue() {
-            return ExprInfo::UNKNOWN;
+            return self.check_temporary(expr, operand, &info);
         }
         ExprInfo::value(self.sema.store().pointer(info.ty))
     }
@@ -412,6 +412,7 @@ impl<'a> Checker<'a> {
                 ),
             );
         }
+        self.check_pointees(op, a, b, token);
         match self.arithmetic(op, a, b) {
             Some(ty) => ExprInfo::value(ty),
             None => self.binary_failed(expr, op, &left, &right, a, b, token),
@@ -683,6 +684,7 @@ impl<'a> Checker<'a> {
             if let Some(result) = self.overloaded(expr, OverloadedOp::Index, token, &operands, true) {
                 return result;
             }
+            self.check_subscripted_class(expr, &object);
             let object = self.as_operand(object);
             if matches!(self.kind(object.ty.ty), TyKind::Record(..)) {
                 return ExprInfo::UNKNOWN;
@@ -733,14 +735,23 @@ impl<'a> Checker<'a> {
                     ExprInfo::lvalue(QualTy { space: index.ty.space, cv: elem.cv | index.ty.cv, ..*elem })
                 }
                 TyKind::Pointer(pointee) => ExprInfo::lvalue(*pointee),
-                _ => ExprInfo::UNKNOWN,
+                _ => {
+                    if self.is_solid(index) && !self.is_opaque(index.ty.ty) {
+                        self.cannot_be_indexed(expr, object);
+                    }
+                    ExprInfo::UNKNOWN
+                }
             },
             _ => {
-                self.type_error(expr, object, || {
-                    "only arrays, pointers, vectors and matrices can be indexed".to_owned()
-                });
+                self.cannot_be_indexed(expr, object);
                 ExprInfo::UNKNOWN
             }
         }
+    }
+
+    pub(crate) fn cannot_be_indexed(&self, expr: ExprId, object: &ExprInfo) {
+        self.type_error(expr, object, || {
+            "only arrays, pointers, vectors and matrices have elements that a subscript `[…]` reaches".to_owned()
+        });
     }
 }

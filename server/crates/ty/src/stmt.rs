@@ -5,7 +5,7 @@ use msl_parser::ast::*;
 
 use smallvec::SmallVec;
 
-use crate::expr::{Checker, ExprInfo};
+use crate::expr::{Checker, ExprFlags, ExprInfo};
 use crate::overload::{CallKey, Outcome};
 use crate::sema::{Cx, DeclRef};
 use crate::store::*;
@@ -154,6 +154,20 @@ impl<'a> Checker<'a> {
     }
 
     fn initialize(&mut self, expr: ExprId, info: &ExprInfo, to: QualTy) {
+        // C++ [dcl.init]: arrays are not copied.
+        if matches!(self.kind(to.ty), TyKind::Array(..))
+            && self.sema.store().is_solid(to.ty)
+            && self.is_solid(info)
+            && info.is_lvalue()
+            && !info.flags.contains(ExprFlags::STRING)
+        {
+            let message = format!(
+                "an array is initialised by a list in braces, and this is `{}`",
+                self.sema.spell_ty(self.sema.strip_ref(info.ty).ty)
+            );
+            self.report(Code::TypeMismatch, self.ast()[expr].range, message);
+            return;
+        }
         if self.sema.store().is_dependent(to.ty) || matches!(self.kind(to.ty), TyKind::Array(..) | TyKind::Auto) {
             return;
         }

@@ -17,6 +17,7 @@ pub(crate) fn check(sema: &Sema<'_>, entry: &EntryPoint<'_>) {
     let params = entry.params(sema);
     slots::check(sema, entry);
     grid::check(sema, entry, &params);
+    check_name(sema, entry);
     check_result(sema, entry);
     check_stage_in(sema, entry, &params);
     parameters::check(sema, entry, &params);
@@ -27,6 +28,24 @@ pub(crate) fn check(sema: &Sema<'_>, entry: &EntryPoint<'_>) {
         Stage::Vertex | Stage::Kernel | Stage::Object => {}
     }
     argument_buffers::check_parameters(sema, &params);
+}
+
+/// `main` at program scope is C++'s own function, which returns `int` ([basic.start.main]): Apple's compiler refuses it
+/// as an entry point.
+fn check_name(sema: &Sema<'_>, entry: &EntryPoint<'_>) {
+    let is_main = sema.decl_name(entry.item.decl).is_some_and(|name| name.as_str() == "main");
+    if is_main && sema.ast[entry.item.decl].scope == sema.env.global {
+        sema.report(|| {
+            finding(
+                Code::EntryPointSignature,
+                entry.name_range(sema),
+                format!(
+                    "a {} function cannot be called `main`: C++ keeps that name for a function that returns `int`",
+                    entry.stage.word()
+                ),
+            )
+        });
+    }
 }
 
 fn at_result(sema: &Sema<'_>, entry: &EntryPoint<'_>) -> TokenRange {

@@ -123,11 +123,11 @@ pub(crate) fn check_function(sema: &Sema<'_>, item: DeclRef, function: &Function
     let is_definition = matches!(function.body, FunctionBody::Deferred(_) | FunctionBody::Inline(_));
     for &param in &ty.params {
         let DeclKind::Variable(variable) = &ast[param].kind else { continue };
-        let severity = match is_entry && is_definition && needs_attribute(sema, param, variable, cx) {
-            true => Severity::Error,
-            false => Severity::Warning,
-        };
-        report_misspelt(sema, &ast[param].attrs, severity);
+        let is_needed = is_entry && is_definition && needs_attribute(sema, param, variable, cx);
+        report_misspelt(sema, &ast[param].attrs, if is_needed { Severity::Error } else { Severity::Warning });
+        if is_needed {
+            report_unknown(sema, param);
+        }
         let place = if is_entry || is_instantiation || is_template { Place::Parameter } else { Place::PlainParameter };
         let known = if is_entry { stages } else { Stages::NONE };
         for written in written_on(sema, param) {
@@ -296,6 +296,13 @@ fn check_entry_parameter(sema: &Sema<'_>, one: &Placed<'_>, param: EntryParam<'_
     let allowed: Vec<Allowed> = uses.iter().flat_map(|use_| use_.types.iter().copied()).collect();
     let is_free = uses.iter().any(|use_| use_.types.is_empty());
     if is_free || shapes::admits(sema, &allowed, param.ty, one.stages) != Some(false) {
+        return;
+    }
+    // A value in threadgroup memory: that a parameter lives elsewhere is a finding already.
+    if name == "threadgroup"
+        && param.ty.space == Space::Threadgroup
+        && !matches!(sema.kind(param.ty.ty), TyKind::Pointer(_) | TyKind::LRef(_))
+    {
         return;
     }
     sema.report(|| {
@@ -528,6 +535,47 @@ fn needs_attribute(sema: &Sema<'_>, param: DeclId, variable: &Variable, cx: Cx) 
         && matches!(sema.kind(ty), TyKind::Scalar(_) | TyKind::Vector(..) | TyKind::Packed(..) | TyKind::Matrix(..))
         && matches!(variable.init, Init::None)
         && written_on(sema, param).iter().all(|written| written.info.name == "function_constant")
+}
+
+/// Reports attributes that no table has and that resemble none, on a parameter that gets its value from nothing else.
+/// Compilers pass over such attributes, and then the parameter has none.
+fn report_unknown(sema: &Sema<'_>, param: DeclId) {
+    for &attr in &sema.ast[param].attrs {
+        let attr = &sema.ast[attr];
+        let name = attr.name.as_str();
+        // Two underscores begin what is the compiler's own.
+        let is_plain = attr.syntax == AttrSyntax::Brackets
+            && attr.namespace.is_none()
+            && !name.is_empty()
+            && !name.starts_with("__")
+            && !is_foreign_attribute(None, name)
+            && msl_builtins::attributes::attribute(name).is_none()
+            && similar_attribute(name).is_none();
+        if is_plain {
+            sema.report(|| {
+                finding(
+                    Code::EntryPointSignature,
+                    attr.range,
+                    format!(
+                        "`{name}` is not an attribute of Metal: nothing gives {} a value (MSL spec §5.2)",
+                        quoted_name(sema, param)
+                    ),
+                )
+            });
+        }
+    }
+}
+
+/// Whether an attribute on a member does not take the member's type, which is a finding of its own.
+pub(crate) fn has_wrong_type(sema: &Sema<'_>, item: DeclRef) -> bool {
+    let ty = sema.variable_type(item);
+    written_on(sema, item.decl).into_iter().any(|written| {
+        let one = Placed { written, place: Place::Member, stages: Stages::NONE };
+        let allowed: Vec<Allowed> = uses_at(&one).flat_map(|use_| use_.types.iter().copied()).collect();
+        uses_at(&one).all(|use_| !use_.types.is_empty())
+            && !allowed.is_empty()
+            && shapes::admits(sema, &allowed, ty, Stages::ALL) == Some(false)
+    })
 }
 
 fn check_unknown(sema: &Sema<'_>, attrs: &[AttrId]) {

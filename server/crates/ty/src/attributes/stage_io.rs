@@ -8,6 +8,7 @@ use rustc_hash::FxHashMap;
 
 use super::arguments::{Number, number, word_of};
 use super::entry_point::position_fix;
+use super::place::has_wrong_type;
 use super::shapes::{all_fields, is_library_class, known_record, spec_of};
 use super::{
     EntryParam, EntryPoint, cautious, find_attr, finding, has_attr, insert_after_name, is_guarded, name_range,
@@ -144,6 +145,9 @@ fn check_result_members(sema: &Sema<'_>, entry: &EntryPoint<'_>, ret: QualTy) {
             // ship shaders that build their interfaces of such parts.
             _ => continue,
         };
+        if has_wrong_type(sema, field) {
+            continue;
+        }
         sema.report(|| {
             let mut found = finding(
                 Code::StageInputOutput,
@@ -162,6 +166,7 @@ fn check_result_members(sema: &Sema<'_>, entry: &EntryPoint<'_>, ret: QualTy) {
 
 /// Checks the type of a `[[stage_in]]` parameter (MSL spec §5.2.4, §5.4).
 pub(crate) fn check_stage_in(sema: &Sema<'_>, entry: &EntryPoint<'_>, param: &EntryParam<'_>) {
+    check_stage_in_by_value(sema, param);
     let Some(info) = known_record(sema, param.ty.ty) else { return };
     let is_fragment = entry.stage == Stage::Fragment;
     let mut next_attribute = next_free_attribute(sema, &info);
@@ -181,6 +186,9 @@ pub(crate) fn check_stage_in(sema: &Sema<'_>, entry: &EntryPoint<'_>, param: &En
             _ => None,
         };
         if let Some(what) = what {
+            if has_wrong_type(sema, field) {
+                continue;
+            }
             sema.report(|| {
                 let mut found = finding(
                     Code::StageInputOutput,
@@ -220,6 +228,28 @@ pub(crate) fn check_stage_in(sema: &Sema<'_>, entry: &EntryPoint<'_>, param: &En
         if is_fragment {
             hint_flat(sema, field, ty);
         }
+    }
+}
+
+/// What `[[stage_in]]` collects lies nowhere: it is passed by value (MSL spec §5.2.4).
+fn check_stage_in_by_value(sema: &Sema<'_>, param: &EntryParam<'_>) {
+    let what = match sema.kind(param.ty.ty) {
+        TyKind::Pointer(_) => "a pointer",
+        TyKind::LRef(_) | TyKind::RRef(_) => "a reference",
+        TyKind::Matrix(..) => "a matrix",
+        _ => return,
+    };
+    if sema.store().is_solid(param.ty.ty) {
+        sema.report(|| {
+            finding(
+                Code::StageInputOutput,
+                name_range(sema, param.decl),
+                format!(
+                    "{} is {what}, and what `[[stage_in]]` reads is a structure that is passed by value (MSL spec §5.2.4)",
+                    quoted_name(sema, param.decl)
+                ),
+            )
+        });
     }
 }
 

@@ -53,6 +53,7 @@ impl<'a> Checker<'a> {
                 for &item in items {
                     if let Some(info) = self.info_of(item) {
                         self.check_conversion(item, &info, elem.unqualified(), "used");
+                        self.check_narrowing(item, &info, elem.ty);
                     }
                 }
             }

@@ -57,10 +57,16 @@ impl<'a> Checker<'a> {
 
     /// Checks `T(args)` and `T name(args)` for a class; `range` is where a finding is shown.
     pub(crate) fn check_constructor(&self, range: TokenRange, ty: Ty, args: &[ExprInfo]) {
-        if args.iter().any(|arg| !self.is_solid(arg)) || self.own_class(ty).is_none() {
+        if args.iter().any(|arg| !self.is_solid(arg)) {
             return;
         }
         let Some(constructors) = self.sema.constructors(ty) else { return };
+        if self.own_class(ty).is_none() {
+            if self.is_made_of_numbers(ty, &constructors, args) {
+                self.choose_constructor(range, ty, constructors, args);
+            }
+            return;
+        }
         if let [only] = args
             && self.may_become(only, ty)
         {
@@ -78,6 +84,21 @@ impl<'a> Checker<'a> {
             return;
         }
         self.choose_constructor(range, ty, constructors, args);
+    }
+
+    /// Whether all constructors of a class of the library take numbers, and numbers are given: for those its overloads
+    /// are known (the options of a texture's `sample`, rays).
+    fn is_made_of_numbers(&self, ty: Ty, constructors: &[DeclRef], args: &[ExprInfo]) -> bool {
+        let is_number =
+            |ty: Ty| matches!(self.kind(ty), TyKind::Scalar(_) | TyKind::Vector(_, 1..=4) | TyKind::Packed(_, 1..=4));
+        let takes_numbers = |item: &DeclRef| {
+            self.sema.signature(*item).params.iter().all(|param| is_number(self.sema.strip_ref(param.ty).ty))
+        };
+        matches!(self.kind(ty), TyKind::Record(decl, _) if self.sema.is_library(*decl))
+            && !args.is_empty()
+            && args.iter().all(|arg| is_number(self.sema.decayed(arg.ty)))
+            && !constructors.is_empty()
+            && constructors.iter().all(takes_numbers)
     }
 
     fn choose_constructor(&self, range: TokenRange, ty: Ty, constructors: Vec<DeclRef>, args: &[ExprInfo]) {
@@ -157,16 +178,64 @@ impl<'a> Checker<'a> {
             self.report(Code::TypeMismatch, ast[list].range, message);
             return;
         }
-        for (&item, &field) in items.iter().zip(&fields) {
+        let mut rest = items;
+        for &field in &fields {
             let wanted = self.sema.variable_type(field);
-            if !matches!(self.kind(wanted.ty), TyKind::Scalar(_) | TyKind::Pointer(_) | TyKind::Enum(..)) {
+            if rest.is_empty() || !self.spread(&mut rest, wanted) {
                 return;
             }
-            let Some(given) = self.info_of(item) else { return };
-            if self.is_solid(&given) {
-                self.check_conversion(item, &given, wanted.unqualified(), "used");
-            }
         }
+    }
+
+    /// Takes from the items of a list those that initialise an object of type `wanted`, with inner braces left out as
+    /// far as they are (C++ [dcl.init.aggr]), and checks them; `false` if it is not known which those are.
+    fn spread(&mut self, rest: &mut &[ExprId], wanted: QualTy) -> bool {
+        let Some((&item, behind)) = rest.split_first() else { return true };
+        if matches!(self.ast()[item].kind, ExprKind::InitList(_)) {
+            *rest = behind;
+            return true;
+        }
+        let Some(given) = self.info_of(item) else { return false };
+        if !self.is_solid(&given) {
+            return false;
+        }
+        let own = self.sema.strip_ref(given.ty).ty;
+        match self.kind(wanted.ty) {
+            TyKind::Scalar(_) | TyKind::Pointer(_) | TyKind::Enum(..) => {}
+            // Scalars may be components of the vector, one by one.
+            TyKind::Vector(..) | TyKind::Packed(..) => {
+                if self.sema.as_vector(own).is_none() && !matches!(self.kind(own), TyKind::Matrix(..)) {
+                    return false;
+                }
+            }
+            TyKind::Array(elem, ArrayLen::Known(len))
+                if self.sema.as_vector(own).is_some() || self.sema.as_scalar(own).is_some() =>
+            {
+                let elem = *elem;
+                for _ in 0..*len {
+                    if rest.is_empty() {
+                        break;
+                    }
+                    if self.sema.deeper(|| ()).is_none() || !self.spread(rest, elem) {
+                        return false;
+                    }
+                }
+                return true;
+            }
+            _ if own == wanted.ty => {
+                *rest = behind;
+                return true;
+            }
+            _ => return false,
+        }
+        *rest = behind;
+        let before = self.sema.convert(&given, wanted.unqualified());
+        self.check_conversion(item, &given, wanted.unqualified(), "used");
+        if matches!(before, crate::convert::Converts::Yes(_)) {
+            self.check_narrowing(item, &given, wanted.ty);
+        }
+        // What does not fit shifts what follows.
+        !matches!(before, crate::convert::Converts::No(_))
     }
 
     /// The members that designators name exist.

@@ -9,6 +9,7 @@
 //! * [`construction`]: how many components a vector or matrix is made from, and which components exist.
 //! * [`divergence`]: calls and arguments that have to be the same in all threads of a group.
 //! * [`texture_fences`]: reads of what the thread has just written to a texture.
+//! * [`narrowing`]: items of lists that the type they initialise may not hold.
 //! * [`newer_syntax`]: syntax of C++17 before Metal 4.0.
 //! * [`jumps`]: `break`, `continue` and the labels of `switch`; [`missing_return`]: functions that end without a result.
 //! * [`operands`]: operands, callees and indices of a type that cannot be one. [`initialisation`]: constructors and lists.
@@ -29,6 +30,7 @@ mod initialisation;
 pub(crate) mod jumps;
 mod library_calls;
 mod missing_return;
+mod narrowing;
 mod newer_syntax;
 mod operands;
 pub mod recursion;

@@ -76,6 +76,76 @@ impl<'a> Checker<'a> {
         }
     }
 
+    /// A class without an operator for it has no elements; texels are read and written by member functions (MSL spec
+    /// §6.12).
+    pub(crate) fn check_subscripted_class(&self, expr: ExprId, object: &ExprInfo) {
+        let operators = self.sema.members_by(object.ty.ty, Key::Operator(OverloadedOp::Index));
+        if !self.is_solid(object) || operators.uncertain || !operators.items.is_empty() {
+            return;
+        }
+        if crate::attributes::is_texture_or_sampler(&self.sema, object.ty) {
+            let message = format!(
+                "`{}` has no subscript operator: texels are read with `read` or `sample` and written with `write` (MSL spec §6.12)",
+                self.sema.spell_ty(object.ty.ty)
+            );
+            self.report(Code::TypeMismatch, self.ast()[expr].range, message);
+        } else if self.is_plain_class(object) {
+            self.cannot_be_indexed(expr, object);
+        }
+    }
+
+    /// The address of a value that lies nowhere (C++ [expr.unary.op]). What the library's operators and member
+    /// functions give is left out: some of it has a place although its declaration does not say so.
+    /// What the operator gives then.
+    pub(crate) fn check_temporary(&self, expr: ExprId, operand: ExprId, info: &ExprInfo) -> ExprInfo {
+        let mut inner = operand;
+        while let ExprKind::Paren(next) = self.ast()[inner].kind {
+            inner = next;
+        }
+        let is_certain = match &self.ast()[inner].kind {
+            ExprKind::Index { .. } => false,
+            ExprKind::Call { callee, .. } => matches!(self.ast()[*callee].kind, ExprKind::Path(_)),
+            _ => true,
+        };
+        let is_plain = matches!(
+            self.kind(info.ty.ty),
+            TyKind::Scalar(_)
+                | TyKind::Vector(..)
+                | TyKind::Packed(..)
+                | TyKind::Matrix(..)
+                | TyKind::Pointer(_)
+                | TyKind::Enum(..)
+        );
+        if is_certain && is_plain && self.is_solid(info) {
+            let message = format!(
+                "this `{}` is a temporary value and has no address: put it into a variable first",
+                self.sema.spell_ty(info.ty.ty)
+            );
+            self.report(Code::TypeMismatch, self.ast()[expr].range, message);
+            return ExprInfo::value(Ty::INVALID);
+        }
+        ExprInfo::UNKNOWN
+    }
+
+    /// Pointers to different numbers are neither compared nor subtracted (C++ [expr.add], [expr.rel]).
+    pub(crate) fn check_pointees(&self, op: BinaryOp, a: Ty, b: Ty, token: u32) {
+        let compares = matches!(
+            op,
+            BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Gt | BinaryOp::Le | BinaryOp::Ge | BinaryOp::Sub
+        );
+        let (TyKind::Pointer(p), TyKind::Pointer(q)) = (self.kind(a), self.kind(b)) else { return };
+        let is_number = |ty: Ty| matches!(self.kind(ty), TyKind::Scalar(_) | TyKind::Vector(_, 1..=4));
+        if compares && p.ty != q.ty && is_number(p.ty) && is_number(q.ty) {
+            let message = format!(
+                "`{}` does not go between pointers to `{}` and `{}`",
+                crate::operators::punct_of(op).text(),
+                self.sema.spell_ty(p.ty),
+                self.sema.spell_ty(q.ty)
+            );
+            self.report(Code::TypeMismatch, TokenRange::new(token, token + 1), message);
+        }
+    }
+
     /// What is called is a function, or an object that can be called.
     pub(crate) fn check_callee(&self, callee: ExprId, info: &ExprInfo) {
         if !self.is_solid(info) || self.is_opaque(info.ty.ty) {

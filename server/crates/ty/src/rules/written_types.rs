@@ -34,27 +34,30 @@ impl<'a> Checker<'a> {
             return;
         }
         let ty = self.sema.quiet().resolve_type(node, self.cx).ty;
-        let TyKind::Record(decl, _) = self.kind(ty) else { return };
-        if !self.sema.is_library(*decl) || !self.sema.store().is_solid(ty) {
-            return;
-        }
-        let Some(info) = self.sema.record_info(ty) else { return };
-        let (Some(scope), DeclKind::Record(record)) = (info.scope, &self.ast()[info.decl].kind) else { return };
-        let cx = Cx { scope, bind: info.bind, before: u32::MAX, before_local: u32::MAX, class: Some(ty) };
-        for &member in &record.members {
-            let DeclKind::StaticAssert { cond, message: Some(message) } = &self.ast()[member].kind else { continue };
-            if !matches!(self.sema.evaluate_in(*cond, cx), Value::Known(Const::Int(0))) {
-                continue;
-            }
-            let ExprKind::String(parts) = &self.ast()[*message].kind else { continue };
-            let text: String = parts.iter().map(|part| part.as_str().trim_matches('"')).collect();
+        if let Some(text) = self.failing_assertion(ty) {
             self.report(
                 Code::StaticAssertionFailed,
                 self.ast()[node].range,
                 format!("there is no type `{}`: {text}", self.sema.spell_ty(ty)),
             );
-            return;
         }
+    }
+
+    /// What a class of the library says against its template arguments: then there is no such type.
+    pub(crate) fn failing_assertion(&self, ty: Ty) -> Option<String> {
+        let TyKind::Record(decl, _) = self.kind(ty) else { return None };
+        if !self.sema.is_library(*decl) || !self.sema.store().is_solid(ty) {
+            return None;
+        }
+        let info = self.sema.record_info(ty)?;
+        let (Some(scope), DeclKind::Record(record)) = (info.scope, &self.ast()[info.decl].kind) else { return None };
+        let cx = Cx { scope, bind: info.bind, before: u32::MAX, before_local: u32::MAX, class: Some(ty) };
+        record.members.iter().find_map(|&member| {
+            let DeclKind::StaticAssert { cond, message: Some(message) } = &self.ast()[member].kind else { return None };
+            let ExprKind::String(parts) = &self.ast()[*message].kind else { return None };
+            let fails = matches!(self.sema.evaluate_in(*cond, cx), Value::Known(Const::Int(0)));
+            fails.then(|| parts.iter().map(|part| part.as_str().trim_matches('"')).collect())
+        })
     }
 
     /// MSL spec §2.1: `double` and the types beyond 64 bits are not supported.
