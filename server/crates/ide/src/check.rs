@@ -7,7 +7,7 @@
 use std::sync::{Arc, OnceLock};
 
 use msl_builtins::Library;
-use msl_db::{Database, Unit, file_system, preprocessed};
+use msl_db::{Database, Db, Unit, file_system, preprocessed};
 use msl_diagnostics::{Code, Diagnostic, Related, Severity, sort_and_merge};
 use msl_flow::Thresholds;
 use msl_intern::Name;
@@ -218,6 +218,7 @@ fn finish_partial(db: &Database, partial: Partial) -> UnitReport {
         report.diagnostics.append(&mut later);
     }
     retain_outside_frameworks(&mut report, &unit.options(db).framework_dirs);
+    retain_uncalled_framework_functions(db, unit, &mut report);
     sort_and_merge(&mut report.diagnostics);
     report
 }
@@ -231,6 +232,21 @@ fn retain_outside_frameworks(report: &mut UnitReport, folders: &[Arc<str>]) {
     let is_there =
         |path: &str| path != &*root && folders.iter().any(|folder| file_system::is_in_framework(folder, path));
     report.diagnostics.retain(|finding| !is_there(&finding.place.path));
+}
+
+/// Leaves out what is said of functions for frameworks that the unit itself uses: with the attribute of one that a
+/// framework calls or without, they do their work.
+fn retain_uncalled_framework_functions(db: &Database, unit: Unit, report: &mut UnitReport) {
+    let preprocessed = preprocessed(db, unit);
+    report.diagnostics.retain(|finding| {
+        if finding.code != Code::FrameworkSignature {
+            return true;
+        }
+        let text = preprocessed.map.text(db.shared().file_id(&finding.place.path));
+        let range = finding.place.range.start as usize..finding.place.range.end as usize;
+        let name = text.and_then(|text| text.get(range)).map(Name::from_bytes);
+        preprocessed.tokens.iter().filter(|token| Some(token.name) == name).count() <= 1
+    });
 }
 
 /// Whether a pragma of the unit turns fast math off (MSL spec §1.6.3), wherever it does.
