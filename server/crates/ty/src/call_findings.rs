@@ -146,6 +146,11 @@ impl<'a> Checker<'a> {
 
     /// The arguments' types as messages give them.
     fn spell_given(&self, key: &CallKey) -> Vec<String> {
+        // Where an object lies matters to references alone.
+        let takes_objects = key.candidates.iter().any(|&item| {
+            let signature = self.sema.signature(item);
+            signature.params.iter().any(|param| matches!(self.kind(param.ty.ty), TyKind::LRef(_) | TyKind::RRef(_)))
+        });
         key.args
             .iter()
             .map(|arg| {
@@ -155,7 +160,7 @@ impl<'a> Checker<'a> {
                     "<function>".to_owned()
                 } else {
                     let mut ty = self.sema.spell(QualTy { space: Space::None, cv: Cv::empty(), ..arg.ty });
-                    if arg.place().is_named() || arg.place() == Space::Generic {
+                    if takes_objects && (arg.place().is_named() || arg.place() == Space::Generic) {
                         ty = format!("{ty} in {} memory", arg.place().word());
                     }
                     ty

@@ -26,6 +26,15 @@ pub struct Found {
     pub too_new: Option<DeclId>,
 }
 
+impl Found {
+    /// Notes a declaration that the version in force does not have. One that was taken away is none to wait for.
+    fn note_missing(&mut self, sema: &Sema<'_>, decl: DeclId) {
+        if self.too_new.is_none() && sema.comes_later(decl) {
+            self.too_new = Some(decl);
+        }
+    }
+}
+
 /// Members of one name in a class and its bases.
 #[derive(Clone, Debug, Default)]
 pub struct Members {
@@ -168,7 +177,7 @@ impl<'a> Sema<'a> {
         // has a type of that version.
         let from_library = cx.scope.0 < self.env.ast.start().scopes;
         if !from_library && !self.exists(decl) {
-            found.too_new.get_or_insert(decl);
+            found.note_missing(self, decl);
             return;
         }
         if let DeclKind::UsingDecl { target, .. } = &self.ast[decl].kind {
@@ -178,7 +187,7 @@ impl<'a> Sema<'a> {
                 found.class = found.class.or(inner.class);
                 for item in inner.items {
                     if !from_library && !self.exists(item.decl) {
-                        found.too_new.get_or_insert(item.decl);
+                        found.note_missing(self, item.decl);
                     } else if !found.items.contains(&item) {
                         found.items.push(item);
                     }

@@ -80,7 +80,18 @@ impl<'a> Checker<'a> {
                         let diagnostic = self.sema.undeclared(name, range, found.too_new, "enumerator");
                         self.sema.report(|| diagnostic);
                     } else {
-                        self.report(Code::UnknownMember, range, format!("`{owner}` has no enumerator `{name}`"));
+                        self.sema.report(|| {
+                            let mut diagnostic = TyDiagnostic {
+                                code: Code::UnknownMember,
+                                severity: None,
+                                range,
+                                message: format!("`{owner}` has no enumerator `{name}`"),
+                                related: Vec::new(),
+                                fixes: Vec::new(),
+                            };
+                            self.sema.suggest(&mut diagnostic, self.sema.close_enumerator(decl, name));
+                            diagnostic
+                        });
                     }
                 }
                 Container::Namespace(_) => {
@@ -93,7 +104,10 @@ impl<'a> Checker<'a> {
         }
         self.sema.report(|| {
             let mut diagnostic = self.sema.undeclared(name, range, found.too_new, "variable or function");
-            if found.too_new.is_none() && !self.sema.qualify(&mut diagnostic, name) {
+            if found.too_new.is_none()
+                && !self.sema.qualify(&mut diagnostic, name)
+                && !self.sema.qualify_enumerator(&mut diagnostic, name, self.cx)
+            {
                 self.sema.suggest(&mut diagnostic, self.sema.close_name(name, Wanted::Value, self.cx));
             }
             diagnostic

@@ -21,6 +21,14 @@ impl Sema<'_> {
         !self.is_library(decl) || self.env.library.exists_in(decl, self.env.version)
     }
 
+    /// Whether a declaration that the version in force does not have is there in a newer one.
+    pub(crate) fn comes_later(&self, decl: DeclId) -> bool {
+        let platform = self.env.version.platform;
+        let since = self.since(decl);
+        let (major, minor) = since.on(platform).unwrap_or((3, 0));
+        !self.has(since) && self.env.library.exists_in(decl, LanguageVersion::new(major, minor, platform))
+    }
+
     /// When a library declaration came in, including what it stands in; users' declarations are as old as the
     /// language.
     pub fn since(&self, decl: DeclId) -> Since {
