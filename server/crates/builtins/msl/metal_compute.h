@@ -14,6 +14,15 @@ struct [[msl::since("ios 2.0, macos 2.3")]] MTLDispatchThreadsIndirectArguments 
     uint threadsPerThreadgroup[3];
 };
 
+/// The arguments of an indirect setting of the stage-in region in a buffer. The specification does not list it; it is
+/// there for kernels that fill such buffers.
+struct [[msl::since("2.1")]] MTLStageInRegionIndirectArguments {
+    /// The corner of the region in x, y and z.
+    uint stageInOrigin[3];
+    /// The size of the region in x, y and z.
+    uint stageInSize[3];
+};
+
 namespace metal {
 
 /// Which memory a barrier or fence orders. Combine several with `|`.

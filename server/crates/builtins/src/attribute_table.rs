@@ -28,6 +28,9 @@ const NUMERIC: &[Scalar] = &[
     Scalar::Float,
 ];
 
+/// What `flat` may stand at: also what is never interpolated.
+const FLAT_MEMBER: &[Allowed] = &[Allowed::ScalarOrVector(NUMERIC), Allowed::ScalarOrVector(&[Scalar::Bool])];
+
 const NUMERIC_MEMBER: &[Allowed] = &[Allowed::ScalarOrVector(NUMERIC)];
 
 const FLOATING_MEMBER: &[Allowed] = &[Allowed::ScalarOrVector(&[Scalar::Float, Scalar::Half])];
@@ -265,7 +268,7 @@ pub(crate) const ATTRIBUTES: &[AttributeInfo] = &[
     AttributeInfo {
         name: "flat",
         args: Args::None,
-        uses: &[row(Role::Interpolation, Stages::FRAGMENT, NUMERIC_MEMBER, "")],
+        uses: &[row(Role::Interpolation, Stages::FRAGMENT, FLAT_MEMBER, "")],
         deprecated: None,
         doc: "Does not interpolate: the value of the provoking vertex. Implied for integer members.",
     },

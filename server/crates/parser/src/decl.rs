@@ -5,7 +5,7 @@ use msl_preproc::{Keyword, Punct, TokenKind};
 
 use crate::ast::{
     AttrId, Decl, DeclId, DeclKind, Function, FunctionBody, FunctionRole, Init, Path, ScopeId, Specs, TemplateArg,
-    TemplateId, TokenRange, TypeKind, UnqualName, Variable, VariableKind,
+    TemplateId, TokenRange, TypeId, TypeKind, UnqualName, Variable, VariableKind,
 };
 use crate::declarator::{Declarator, DeclaratorMode, FunctionParts};
 use crate::diagnostic::SyntaxErrorKind;
@@ -187,6 +187,14 @@ impl Parser<'_> {
         loop {
             let declarator_start = self.number();
             let name = if first_declarator { specifiers.declarator.take() } else { None };
+            if let Some(none) = self.bare_qualifiers(specifiers.ty) {
+                if self.at_constructor(&name, place) {
+                    specifiers.ty = none;
+                } else {
+                    self.report_bare_qualifiers(&name);
+                    specifiers.ty = self.ty(TypeKind::Error, self.here());
+                }
+            }
             let untyped = matches!(self.ast[specifiers.ty].kind, TypeKind::None);
             let declarator = self.parse_declarator(
                 specifiers.ty,
@@ -445,6 +453,35 @@ impl Parser<'_> {
                 false
             }
         }
+    }
+
+    /// What qualifiers stand in front of if it is nothing: `constant x = 1;`.
+    fn bare_qualifiers(&self, ty: TypeId) -> Option<TypeId> {
+        match self.ast[ty].kind {
+            TypeKind::Qualified { inner, .. } if matches!(self.ast[inner].kind, TypeKind::None) => Some(inner),
+            _ => None,
+        }
+    }
+
+    /// Whether qualifiers without a type stand in front of a constructor, `thread Box(float side);`, which Metal's
+    /// compiler takes. The name is read already or comes next.
+    fn at_constructor(&self, parsed: &Option<ParsedPath>, place: Place) -> bool {
+        let (name, next) = match parsed.as_ref().map(|parsed| parsed.path.last()) {
+            Some(last) => (last.map(|segment| segment.name), 0),
+            None => ((self.kind() == TokenKind::Ident).then(|| UnqualName::Ident(self.peek().name)), 1),
+        };
+        self.nth_is(next, Punct::LParen)
+            && name.is_some_and(|name| self.function_role(name, parsed, true, place) == FunctionRole::Constructor)
+    }
+
+    /// `constant x = 1;`, where the name is read already or comes next.
+    fn report_bare_qualifiers(&mut self, parsed: &Option<ParsedPath>) {
+        let (range, name) = match parsed.as_ref().and_then(|parsed| parsed.path.last()) {
+            Some(segment) => (TokenRange::new(segment.token, segment.token + 1), segment.name.ident()),
+            None => (self.here(), (self.kind() == TokenKind::Ident).then(|| self.peek().name)),
+        };
+        let name = name.map_or(String::new(), |name| format!(" in front of `{name}`"));
+        self.report(SyntaxErrorKind::Expected, range, format!("expected a type{name}"));
     }
 
     /// A declaration without a type that is not a constructor or the like.

@@ -614,6 +614,9 @@ impl Parser<'_> {
 
     /// A declaration or an expression, with its `;`.
     fn parse_declaration_or_expression(&mut self, start: u32, attrs: Vec<AttrId>) -> StmtId {
+        if self.at_space_before_call() {
+            self.bump();
+        }
         match self.decide_start(false) {
             Start::Declaration(first) => {
                 let mut decls = Vec::new();
@@ -630,6 +633,15 @@ impl Parser<'_> {
                 self.stmt(StmtKind::Expr(expr), start)
             }
         }
+    }
+
+    /// `device f(x);` calls `f`: Metal's compiler takes an address space in front of an expression like an attribute.
+    fn at_space_before_call(&mut self) -> bool {
+        let TokenKind::Keyword(keyword) = self.kind() else { return false };
+        space_of_keyword(keyword).is_some()
+            && self.nth(1).kind == TokenKind::Ident
+            && self.nth_is(2, Punct::LParen)
+            && matches!(self.classify_name(self.nth(1).name), NameClass::Value | NameClass::FunctionTemplate)
     }
 
     /// Decides what a statement or condition starts with (C++ [stmt.ambig]): what can be a declaration is one.

@@ -129,7 +129,7 @@ impl<'a> Sema<'a> {
         if to.space == Space::Unknown || from.place() == Space::Unknown {
             return Converts::Unsure;
         }
-        let same = from.ty.ty == to.ty;
+        let same = from.ty.ty == to.ty || self.adds_qualifiers(from.ty, to);
         let related = same || self.derives_from(from.ty.ty, to.ty) == Some(true);
         let is_const = to.cv.contains(Cv::CONST) && !to.cv.contains(Cv::VOLATILE);
         if related && (from.is_lvalue() || from.is_xvalue()) && !from.is_component() {
@@ -261,7 +261,7 @@ impl<'a> Sema<'a> {
         if from.space == Space::Unknown || to.space == Space::Unknown {
             return Converts::Unsure;
         }
-        let same = from.ty == to.ty;
+        let same = from.ty == to.ty || self.adds_qualifiers(from, to);
         let to_void = to.ty == Ty::VOID && !matches!(self.kind(from.ty), TyKind::Function(_));
         let to_base = !same && self.derives_from(from.ty, to.ty) == Some(true);
         if !same && !to_void && !to_base {
@@ -296,6 +296,27 @@ impl<'a> Sema<'a> {
         }
         let rank = if same { Rank::Exact } else { Rank::Conversion };
         Converts::Yes(Conv::new(rank, detail))
+    }
+
+    /// Whether a type of pointers, or of arrays of pointers, becomes another one by qualifiers that are added behind its
+    /// pointers: `T *[2]` and `const T *const [2]`. Then each level in front of an added qualifier is `const`
+    /// (C++ [conv.qual]/3, and [dcl.init.ref]/4 for references).
+    fn adds_qualifiers(&self, from: QualTy, to: QualTy) -> bool {
+        match (self.kind(from.ty), self.kind(to.ty)) {
+            (TyKind::Pointer(a), TyKind::Pointer(b)) => {
+                a == b
+                    || to.is_const()
+                        && a.space == b.space
+                        && b.cv.contains(a.cv)
+                        && (a.ty == b.ty || self.adds_qualifiers(*a, *b))
+            }
+            (TyKind::Array(a, x), TyKind::Array(b, y)) => {
+                let element = |elem: QualTy, array: QualTy| QualTy { cv: elem.cv | array.cv, ..elem };
+                let (a, b) = (element(*a, from), element(*b, to));
+                x == y && b.cv.contains(a.cv) && (a.ty == b.ty || self.adds_qualifiers(a, b))
+            }
+            _ => false,
+        }
     }
 
     /// Whether two types are the same apart from the address spaces of pointers in them.

@@ -5,6 +5,7 @@
 //! meant; where none or several do, nothing is known.
 
 use msl_builtins::Since;
+use msl_diagnostics::Code;
 use msl_parser::ast::*;
 use smallvec::SmallVec;
 
@@ -171,6 +172,30 @@ fn is_better(a: &Fitting, b: &Fitting) -> bool {
 }
 
 impl<'a> Checker<'a> {
+    /// Reports a class template without arguments where nothing gives them: in the type of a parameter, a result or a
+    /// data member.
+    pub(crate) fn check_has_template_arguments(&self, declared: QualTy, node: TypeId) {
+        if self.sema.store().is_solid(declared.ty) {
+            return;
+        }
+        let mut node = node;
+        while let TypeKind::Pointer(inner)
+        | TypeKind::LRef(inner)
+        | TypeKind::RRef(inner)
+        | TypeKind::Qualified { inner, .. }
+        | TypeKind::Array { elem: inner, .. } = self.ast()[node].kind
+        {
+            node = inner;
+        }
+        let Some(template) = self.sema.template_name(node, self.cx) else { return };
+        let Some(name) = self.sema.decl_name(template.decl) else { return };
+        self.report(
+            Code::TemplateArgumentMismatch,
+            self.ast()[node].range,
+            format!("`{name}` is a class template and needs its arguments here: `{name}<…>`"),
+        );
+    }
+
     /// Reports a class template without arguments where the version in force asks for them.
     pub(crate) fn check_class_deduction(&self, template: DeclRef, node: TypeId) {
         if !self.sema.is_library(template.decl) {

@@ -206,7 +206,10 @@ impl<'a> Checker<'a> {
         let declared = self.types_in(variable.ty);
         let declared_item = DeclRef { decl: item.decl, bind: BindId::NONE };
         let template = if declared.ty == Ty::UNKNOWN { self.sema.template_name(variable.ty, self.cx) } else { None };
-        if let Some(template) = template {
+        let is_member = variable.kind == VariableKind::Field && !specs.contains(Specs::STATIC);
+        if is_member {
+            self.check_has_template_arguments(declared, variable.ty);
+        } else if let Some(template) = template {
             self.check_class_deduction(template, variable.ty);
         }
         let ty = if template.is_some() || self.sema.store().flags(declared.ty).contains(TyFlags::AUTO) {
@@ -306,6 +309,10 @@ impl<'a> Checker<'a> {
             && !specs.contains(Specs::STATIC)
         {
             let space = Space::from_word(word);
+            // Metal's compiler takes `thread`, which says nothing, and well-known generators of random numbers have it.
+            if space == Space::Thread {
+                return;
+            }
             self.report_with(
                 Code::MisplacedAddressSpace,
                 TokenRange::new(token, token + 1),
@@ -348,7 +355,8 @@ impl<'a> Checker<'a> {
         }
         let stage = self.sema.stage_of(item.decl);
         if !matches!(ast[written.ret].kind, TypeKind::None) {
-            self.types_in(written.ret);
+            let declared = self.types_in(written.ret);
+            self.check_has_template_arguments(declared, written.ret);
         }
         if let UnqualName::Conversion(node) = function.name {
             self.types_in(node);
@@ -447,6 +455,7 @@ impl<'a> Checker<'a> {
             }
             None => self.types_in(variable.ty),
         };
+        self.check_has_template_arguments(ty, variable.ty);
         self.note_attributes(param);
         let ty = self.sema.own_param(ty);
         if self.keeps_facts {
@@ -459,6 +468,8 @@ impl<'a> Checker<'a> {
         if !matches!(self.kind(ty.ty), TyKind::Pointer(_) | TyKind::LRef(_) | TyKind::RRef(_))
             && let Some((word, token)) = self.written_space(variable.ty)
             && !matches!(word, SpaceWord::Thread)
+            // A parameter of an entry point is told so by its attribute.
+            && (stage.is_none() || !crate::attributes::has_attr(&self.sema, param, "buffer"))
             && self.sema.store().is_solid(ty.ty)
             && !matches!(self.kind(ty.ty), TyKind::Record(decl, _) if self.sema.is_library(*decl))
         {

@@ -141,7 +141,9 @@ impl<'a> Checker<'a> {
             TyKind::Unknown | TyKind::Invalid => ExprInfo::UNKNOWN,
             _ if self.sema.store().is_dependent(ty) => ExprInfo::DEPENDENT,
             TyKind::Pointer(pointee) => {
-                if !arrow && matches!(self.kind(pointee.ty), TyKind::Record(..)) {
+                let has_members =
+                    matches!(self.kind(pointee.ty), TyKind::Record(..) | TyKind::Vector(..) | TyKind::Packed(..));
+                if !arrow && has_members {
                     self.report(
                         Code::UnknownMember,
                         range,

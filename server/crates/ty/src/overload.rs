@@ -319,7 +319,9 @@ impl<'a> Sema<'a> {
         }
         let signature = self.signature(item);
         if signature.invalid {
-            return Viability::Not(Reason::Template);
+            // Only what deduction puts in rules a template out; what is wrong as it is written is reported there.
+            let is_written_so = !is_template || item == pattern || self.signature(pattern).invalid;
+            return if is_written_so { Viability::Unsure(None) } else { Viability::Not(Reason::Template) };
         }
         let given = key.args.len();
         if let Some(reason) = arity(&signature.params, signature.variadic, given) {

@@ -18,6 +18,8 @@ struct Access<'a> {
     coordinates: &'a [ExprId],
     /// The token of the method's name.
     token: u32,
+    /// Where the call ends: what its arguments read is read before it writes.
+    end: u32,
 }
 
 /// Checks one body, whose names and types `facts` has.
@@ -27,13 +29,13 @@ pub(crate) fn check(sema: &Sema<'_>, layer: &Ast, facts: &Facts) {
     let mut changes: Vec<(u32, Option<DeclId>)> = Vec::new();
     for (id, expr) in layer.own_exprs() {
         match &expr.kind {
-            ExprKind::Call { callee, args } => {
+            ExprKind::Call { .. } => {
                 let Some(item) = facts.callees.get(&id) else { continue };
                 let name = sema.decl_name(item.decl).filter(|_| sema.is_library(item.decl));
                 let Some(name) = name else { continue };
                 if sema.env.library.facts(item.decl).is_some_and(|facts| facts.fence) {
                     changes.push((expr.range.start, None));
-                } else if let Some(access) = access_of(sema, layer, facts, *callee, args, name) {
+                } else if let Some(access) = access_of(sema, layer, facts, id, name) {
                     accesses.push(access);
                 }
             }
@@ -57,7 +59,7 @@ pub(crate) fn check(sema: &Sema<'_>, layer: &Ast, facts: &Facts) {
         let read = accesses.iter().find(|read| {
             read.method.as_str() == "read"
                 && read.texture == write.texture
-                && write.token < read.token
+                && write.end <= read.token
                 && read.token < block.end
                 && read.coordinates.first().is_some_and(|&own| same(layer, facts, *at, own, 0))
         });
@@ -97,14 +99,14 @@ fn access_of<'a>(
     sema: &Sema<'_>,
     layer: &'a Ast,
     facts: &Facts,
-    callee: ExprId,
-    args: &'a [ExprId],
+    call: ExprId,
     method: msl_intern::Name,
 ) -> Option<Access<'a>> {
     if !matches!(method.as_str(), "read" | "write") {
         return None;
     }
-    let ExprKind::Member { base, member, .. } = &layer[callee].kind else { return None };
+    let ExprKind::Call { callee, args } = &layer[call].kind else { return None };
+    let ExprKind::Member { base, member, .. } = &layer[*callee].kind else { return None };
     let texture = variable_of(layer, facts, *base)?;
     let TyKind::Record(class, bind) = sema.kind(facts.exprs.get(base)?.ty.ty) else { return None };
     let is_read_write = sema.is_library(*class)
@@ -118,6 +120,7 @@ fn access_of<'a>(
         method,
         coordinates: args,
         token: member.last().map_or(0, |last| last.token),
+        end: layer[call].range.end,
     })
 }
 
