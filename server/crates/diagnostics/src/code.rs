@@ -179,6 +179,7 @@ codes! {
     ConstantConversion "constant-conversion" Language Some(Warning), "a constant becomes another value where it is converted";
     ConstantComparison "constant-comparison" Language Some(Warning), "a comparison always comes out the same way";
     AssignmentInCondition "assignment-in-condition" Language Some(Warning), "a condition assigns where it may have to compare";
+    OperatorPrecedence "operator-precedence" Language Some(Warning), "an operator binds tighter than it looks";
     SelfAssignment "self-assignment" Language Some(Warning), "an object is assigned to itself";
     EmptyBody "empty-body" Language Some(Warning), "a `;` is all that a condition or loop decides about";
     UnusedValue "unused-value" Language Some(Warning), "a value is computed and nothing uses it";

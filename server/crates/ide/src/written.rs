@@ -24,6 +24,7 @@ pub(crate) fn holds_as_written(places: &TokenPlaces<'_>, body: Option<BodyPlace>
         | Code::UnusedValue
         | Code::SelfAssignment
         | Code::AssignmentInCondition
+        | Code::OperatorPrecedence
         | Code::ConstantComparison
         | Code::ConstantConversion
         | Code::DivisionByZero

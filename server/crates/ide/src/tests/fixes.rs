@@ -194,3 +194,37 @@ fn an_unused_variable_stays_if_something_may_be_lost() {
         "#]],
     );
 }
+
+#[test]
+fn parentheses_say_which_operator_comes_first() {
+    check(
+        "metal4.0",
+        "\
+bool a(uint flags, uint mask) { return flags & mask == 0; }
+bool b(uint flags, uint mask) { return 0 != flags | mask; }
+bool c(int count) { return !count == 1; }
+void d(int x) { if (x = 1) {} }
+void e(thread int &x) { x == 1; }
+",
+        expect![[r#"
+            operator-precedence?: Evaluate `&` first
+                bool a(uint flags, uint mask) { return (flags & mask) == 0; }
+            operator-precedence?: Write parentheses around `==`, which keeps the meaning
+                bool a(uint flags, uint mask) { return flags & (mask == 0); }
+            operator-precedence?: Evaluate `|` first
+                bool b(uint flags, uint mask) { return 0 != (flags | mask); }
+            operator-precedence?: Write parentheses around `!=`, which keeps the meaning
+                bool b(uint flags, uint mask) { return (0 != flags) | mask; }
+            operator-precedence?: Evaluate `==` first
+                bool c(int count) { return !(count == 1); }
+            operator-precedence?: Write parentheses around `!`, which keeps the meaning
+                bool c(int count) { return (!count) == 1; }
+            assignment-in-condition?: Write `==`
+                void d(int x) { if (x == 1) {} }
+            assignment-in-condition?: Write parentheses around the assignment
+                void d(int x) { if ((x = 1)) {} }
+            unused-value?: Write `=`
+                void e(thread int &x) { x = 1; }
+        "#]],
+    );
+}

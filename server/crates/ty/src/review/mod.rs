@@ -12,9 +12,10 @@
 //!   may read and write it. See [`uses`].
 //! * An expression has *effects* if leaving it out could make a difference beyond its value. See [`unused`].
 //!
-//! [`values`] looks at operators and indices, [`unused`] at what is computed or declared for nothing, [`uses`] at what is
+//! [`values`] looks at operators and indices, [`precedence`] at operators that bind tighter than it looks, [`unused`] at what is computed or declared for nothing, [`uses`] at what is
 //! read before it has a value, [`reach`] at statements that cannot be reached or are empty.
 
+mod precedence;
 mod reach;
 mod unused;
 mod uses;

@@ -18,7 +18,7 @@ impl Review<'_, '_> {
     }
 
     /// The integer type of a scalar, or of a vector's components.
-    fn integer(&self, expr: ExprId) -> Option<(Scalar, bool)> {
+    pub(super) fn integer(&self, expr: ExprId) -> Option<(Scalar, bool)> {
         let (scalar, is_vector) = match self.kind_of(expr)? {
             TyKind::Scalar(scalar) => (*scalar, false),
             TyKind::Vector(scalar, _) | TyKind::Packed(scalar, _) => (*scalar, true),
@@ -29,6 +29,7 @@ impl Review<'_, '_> {
 
     pub(super) fn check_binary(&self, expr: ExprId, op: BinaryOp, lhs: ExprId, rhs: ExprId) {
         self.check_operands(op, lhs, rhs);
+        self.check_precedence(op, lhs, rhs);
         if matches!(op, BinaryOp::Lt | BinaryOp::Gt | BinaryOp::Le | BinaryOp::Ge | BinaryOp::Eq | BinaryOp::Ne) {
             self.check_comparison(expr, op, lhs, rhs);
         }
