@@ -2,10 +2,12 @@
 
 use std::cell::RefCell;
 
+use msl_diagnostics::Code;
 use msl_parser::ParsedBody;
 use msl_parser::ast::*;
 use msl_parser::scope::ScopeKind;
 use msl_preproc::Token;
+use rustc_hash::FxHashSet;
 
 use crate::expr::{Checker, ExprInfo, Facts};
 use crate::sema::{Cx, DeclRef, Env, LocalCaches, Sema, TyDiagnostic};
@@ -112,6 +114,13 @@ impl Env {
         }
         let mut diagnostics = sink.take();
         drop(checker);
+        // In a list the same constant is an error, which says it all.
+        let wrong: FxHashSet<TokenRange> = diagnostics
+            .iter()
+            .filter(|finding| finding.code == Code::TypeMismatch)
+            .map(|finding| finding.range)
+            .collect();
+        diagnostics.retain(|finding| finding.code != Code::ConstantConversion || !wrong.contains(&finding.range));
         if let Some(generic) = generic {
             // What is wrong whatever the parameters are was said once.
             diagnostics.retain(|finding| {
