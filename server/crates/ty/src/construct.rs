@@ -72,6 +72,13 @@ impl<'a> Checker<'a> {
         {
             self.note_constructor(expr, ty.ty, node, &infos);
         }
+        if let (true, [given], Some(&list)) = (braces, &*infos, args.first())
+            && let ExprKind::InitList(items) = &self.ast()[list].kind
+            && let [item] = &**items
+            && self.is_solid(given)
+        {
+            self.check_narrowing(*item, given, ty.ty);
+        }
         if !unknown_length {
             let range = self.ast()[expr].range;
             self.check_construction(range, ty.ty, &infos, braces);

@@ -148,6 +148,13 @@ impl<'a> Checker<'a> {
                     let item_info = self.sema.type_of_expr(*item, self.cx);
                     self.initialize(*item, &item_info, to);
                 }
+                if let (ExprKind::InitList(items), Some(to)) = (&self.ast()[*list].kind, to)
+                    && let [item] = &**items
+                    && let Some(given) = self.info_of(*item)
+                    && self.is_solid(&given)
+                {
+                    self.check_narrowing(*item, &given, to.ty);
+                }
                 Some(info)
             }
         }
