@@ -111,6 +111,7 @@ impl<'a> Checker<'a> {
             }
             return;
         }
+        self.check_to_scalar(range, cast, from, to.ty);
         if matches!(cast, None | Some(NamedCast::Static))
             && let (Some((_, n)), Some((_, m))) = (self.sema.as_vector(source), self.sema.as_vector(to.ty))
             && n != m
@@ -122,6 +123,29 @@ impl<'a> Checker<'a> {
                 self.sema.spell_ty(source),
                 self.sema.spell_ty(to.ty)
             );
+            self.report(Code::TypeMismatch, range, message);
+        }
+    }
+
+    /// No cast makes one number of a vector or of a class of the program (C++ [expr.static.cast]). Vectors as wide as an
+    /// integer are left alone: compilers may take their bits.
+    pub(crate) fn check_to_scalar(&self, range: TokenRange, cast: Option<NamedCast>, from: &ExprInfo, to: Ty) {
+        let &TyKind::Scalar(scalar) = self.kind(to) else { return };
+        if !matches!(cast, None | Some(NamedCast::Static)) || !self.is_solid(from) {
+            return;
+        }
+        let source = self.sema.strip_ref(from.ty).ty;
+        let (is_wrong, instead) = match self.kind(source) {
+            TyKind::Vector(_, 2..=4) => {
+                let has_same_size = self.sema.layout(source).is_none_or(|(size, _)| size == u64::from(scalar.size()));
+                (scalar.is_float() || !has_same_size, "select a component")
+            }
+            TyKind::Record(..) => (self.is_plain_class(from), "it has no conversion function"),
+            _ => (false, ""),
+        };
+        if is_wrong {
+            let message =
+                format!("a `{}` cannot be cast to `{}`: {instead}", self.sema.spell_ty(source), self.sema.spell_ty(to));
             self.report(Code::TypeMismatch, range, message);
         }
     }

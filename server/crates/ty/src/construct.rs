@@ -82,6 +82,9 @@ impl<'a> Checker<'a> {
         if !unknown_length {
             let range = self.ast()[expr].range;
             self.check_construction(range, ty.ty, &infos, braces);
+            if let (false, [only]) = (braces, &*infos) {
+                self.check_to_scalar(range, None, only, ty.ty);
+            }
             match args.first() {
                 Some(&list) if braces => {
                     if let (TyKind::Record(..), ExprKind::InitList(items)) = (self.kind(ty.ty), &self.ast()[list].kind)
