@@ -482,7 +482,7 @@ impl<'a> Review<'_, 'a> {
         for (number, &arg) in args.iter().enumerate() {
             let param = signature.as_ref().and_then(|signature| signature.params.get(number));
             let is_value = param.is_some_and(|param| !self.checker.sema.is_ref(param.ty.ty))
-                && self.solid(arg).is_some_and(|ty| self.is_value_type(ty));
+                && self.solid(arg).is_some_and(|ty| self.checker.is_value_type(ty));
             if let (Some(param), Some(info)) = (param, self.info(arg)) {
                 self.checker.check_constant_conversion(arg, &info, param.ty);
             }

@@ -128,7 +128,7 @@ impl Review<'_, '_> {
             let is_pure = self.callee(expr).is_some_and(|function| self.is_pure(expr, function, args));
             return !is_pure || self.any_effects(args);
         }
-        let makes_value = |expr: ExprId| self.solid(expr).is_some_and(|ty| self.is_value_type(ty));
+        let makes_value = |expr: ExprId| self.solid(expr).is_some_and(|ty| self.checker.is_value_type(ty));
         match &self.ast()[expr].kind {
             ExprKind::Int(_)
             | ExprKind::Float(_)
@@ -234,7 +234,7 @@ impl Review<'_, '_> {
                 self.checker.is_library_class(element, "sampler") && data.specs.contains(Specs::CONSTEXPR)
             }
             TyKind::Record(..) => self.checker.sema.constructors(element).is_some_and(|made| made.is_empty()),
-            _ => self.is_value_type(element),
+            _ => self.checker.is_value_type(element),
         }
     }
 

@@ -48,22 +48,9 @@ enum First {
 }
 
 impl Review<'_, '_> {
-    /// Types whose objects are copied as they are and have no members with a life of their own.
-    pub(super) fn is_value_type(&self, ty: Ty) -> bool {
-        matches!(
-            self.checker.kind(ty),
-            TyKind::Scalar(_)
-                | TyKind::Vector(..)
-                | TyKind::Packed(..)
-                | TyKind::Matrix(..)
-                | TyKind::Pointer(_)
-                | TyKind::Enum(..)
-        )
-    }
-
     /// How an expression is used that initialises an object of a type.
     pub(super) fn use_as(&self, ty: Ty) -> Use {
-        if self.is_value_type(self.element_of(ty)) { Use::Read } else { Use::Place }
+        if self.checker.is_value_type(self.element_of(ty)) { Use::Read } else { Use::Place }
     }
 
     /// The type of an array's elements, also of arrays of arrays.
@@ -80,7 +67,7 @@ impl Review<'_, '_> {
             && matches!(ty.space, Space::None | Space::Thread)
             && !data.specs.intersects(Specs::STATIC | Specs::EXTERN | Specs::CONSTEXPR)
             && data.attrs.is_empty();
-        if is_automatic && !self.in_lambda && self.is_value_type(self.element_of(ty.ty)) {
+        if is_automatic && !self.in_lambda && self.checker.is_value_type(self.element_of(ty.ty)) {
             let is_array = matches!(self.checker.kind(ty.ty), TyKind::Array(..));
             self.tracked.insert(decl, Tracked { loops: self.loops.len(), is_array, first: First::None });
         }

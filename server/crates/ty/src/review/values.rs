@@ -39,7 +39,7 @@ impl Review<'_, '_> {
         match op {
             Some(op) => self.check_operands(op, lhs, rhs),
             None if self.is_same_object(lhs, rhs)
-                && self.solid(lhs).is_some_and(|ty| self.is_value_type(ty))
+                && self.solid(lhs).is_some_and(|ty| self.checker.is_value_type(ty))
                 && self.info(lhs).is_some_and(|info| !info.ty.cv.contains(Cv::VOLATILE)) =>
             {
                 let message = "this assigns an object to itself, which does nothing".to_owned();

@@ -12,6 +12,19 @@ use crate::lookup::Key;
 use crate::store::*;
 
 impl<'a> Checker<'a> {
+    /// Types whose objects are copied as they are and have no members with a life of their own.
+    pub(crate) fn is_value_type(&self, ty: Ty) -> bool {
+        matches!(
+            self.kind(ty),
+            TyKind::Scalar(_)
+                | TyKind::Vector(..)
+                | TyKind::Packed(..)
+                | TyKind::Matrix(..)
+                | TyKind::Pointer(_)
+                | TyKind::Enum(..)
+        )
+    }
+
     pub(crate) fn is_integer(&self, ty: Ty) -> bool {
         self.sema.as_scalar(ty).is_some_and(|scalar| !scalar.is_float())
     }
@@ -107,15 +120,7 @@ impl<'a> Checker<'a> {
             ExprKind::Call { callee, .. } => matches!(self.ast()[*callee].kind, ExprKind::Path(_)),
             _ => true,
         };
-        let is_plain = matches!(
-            self.kind(info.ty.ty),
-            TyKind::Scalar(_)
-                | TyKind::Vector(..)
-                | TyKind::Packed(..)
-                | TyKind::Matrix(..)
-                | TyKind::Pointer(_)
-                | TyKind::Enum(..)
-        );
+        let is_plain = self.is_value_type(info.ty.ty);
         if is_certain && is_plain && self.is_solid(info) {
             let message = format!(
                 "this `{}` is a temporary value and has no address: put it into a variable first",
